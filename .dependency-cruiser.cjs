@@ -28,10 +28,19 @@ const httpInModules = [
   'publishing/content/page-responses\\.ts$',
   'publishing/files/upload-request\\.ts$',
   'access/paywall/access/(checkout-owner|opening-cookie|payer-cookies|require-access|visitor-purchases)\\.ts$',
-  'access/paywall/pay/(checkout-cookie|count-checkout|purchase-notice|resolve-purchase)\\.ts$',
+  'access/paywall/paid/(content|hooks|options|route-host|run)\\.ts$',
+  'access/paywall/pay/(app-spending|checkout-cookie|count-checkout|purchase-notice|resolve-purchase)\\.ts$',
   'trade/sandbox/guard\\.ts$',
+  // Its tools are made of routes, and call them.
+  'assistants/mcp/(catalogue|dispatch|request-checks)\\.ts$',
+  'assistants/mcp/tools/(base|read|route)-tools\\.ts$',
+  'assistants/oauth-server/(api|app-tokens)\\.ts$',
+  'assistants/oauth-server/authorize/(ask|page-requests|pending-request)\\.ts$',
   // Markup that several pages share.
   'publishing/feed/feed-(markup|writers)\\.ts$',
+  'trade/commerce/deal-names\\.ts$',
+  'assistants/oauth-server/pages\\.ts$',
+  'assistants/oauth-server/.+-(page|style)\\.ts$',
   'access/paywall/pages/',
   'access/purchases/pages\\.ts$',
   // Public documents are cached as a whole, with the representations that were made of them.
@@ -57,6 +66,7 @@ const wings = {
   insight: ['discovery', 'people', 'profiles', 'publishing'],
   operations: ['access', 'discovery', 'insight', 'people', 'profiles', 'publishing', 'trade'],
   pages: ['access', 'events', 'insight', 'people', 'profiles', 'publishing'],
+  assistants: ['pages', 'people', 'profiles'],
 }
 const wingRules = Object.entries(wings).map(([wing, below]) => ({
   name: `wing-${wing}`,

@@ -75,6 +75,17 @@ const rewriting = modules.flatMap(({ source }) => {
 })
 for (const line of rewriting) console.error(line)
 
+/** Compares how a caller was authenticated, so that a new kind of credential would count as a session. */
+const COMPARES_VIA = /\bvia\s*[!=]==/
+const comparing = modules.filter(
+  ({ source }) =>
+    source.startsWith(CORE) &&
+    source !== `${CORE}model/caller.ts` &&
+    !isTest(source) &&
+    COMPARES_VIA.test(readFileSync(join(root, source), 'utf8')),
+)
+for (const { source } of comparing) console.error(`${source} compares \`via\` of a caller; ask model/caller.ts`)
+
 const arrows = new Map<string, Set<string>>()
 for (const { source, dependencies } of modules) {
   if (!source.startsWith(CORE) || isTest(source)) continue
@@ -116,6 +127,7 @@ if (
   knotted.length > 0 ||
   speaking.length > 0 ||
   rewriting.length > 0 ||
+  comparing.length > 0 ||
   foreign.length > 0 ||
   summary.violations.length > 0 ||
   summary.totalCruised < sources.length

@@ -53,6 +53,7 @@ const storage = {
   queue: {},
   ping: nowhere,
   close: nowhere,
+  // The cast: only the parts that modules read while they declare their routes exist. Any other use throws.
 } as unknown as Storage
 
 /** A route of the service as its OpenAPI document has it. */

@@ -4,10 +4,11 @@
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'access/gates': ['gates', 'gateVersions'],
   'access/gate-sessions': ['gateSessions'],
-  'access/paywall': ['payments', 'agreements'],
+  'access/paywall': ['payments', 'agreements', 'paidRequests'],
   'access/purchases': ['openPurchases'],
   'access/receipts': ['receipts', 'entitlements', 'sales', 'refunds', 'grants', 'disputes'],
   'access/subscriptions': ['subscriptions', 'pricing', 'prepaidPlans'],
+  'assistants/oauth-server': ['connectedApps', 'appSpending'],
   'discovery/discovery': ['siteIndex'],
   'discovery/priced-discovery': ['pricedResources'],
   'discovery/search': ['searchSources'],
@@ -77,8 +78,18 @@ export const MAX_KEEPING = 14
 /** The stores of others that a module keeps, each with the reason. */
 export const KEPT_STORES: Readonly<Record<string, { readonly stores: readonly string[]; readonly why: string }>> = {
   'access/paywall': {
-    stores: ['entitlements', 'gateVersions', 'gateSessions', 'receipts', 'refunds', 'sales', 'disputes', 'grants'],
-    why: 'a payment, its receipt and what it opens are recorded in one transaction, and each request is decided from them in one read',
+    stores: [
+      'entitlements',
+      'gateVersions',
+      'gateSessions',
+      'receipts',
+      'refunds',
+      'sales',
+      'disputes',
+      'grants',
+      'appSpending',
+    ],
+    why: 'a payment, its receipt, what it opens and what an app spends are recorded in one transaction, and each request is decided from them in one read',
   },
   'access/purchases': {
     stores: ['receipts'],

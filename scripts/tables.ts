@@ -46,7 +46,8 @@ export function scopeTable(routes: readonly DescribedRoute[]): string {
   }
   const rows = everyModule
     .flatMap(({ scopes }) => scopes)
-    .map((scope) => `| \`${scope}\` |${cell(scope, false)}|${cell(scope, true)}|`)
+    .filter(({ only }) => only !== 'apps')
+    .map(({ name: scope }) => `| \`${scope}\` |${cell(scope, false)}|${cell(scope, true)}|`)
   return ['| scope | opens | shows more at |', '|---|---|---|', ...rows].join('\n')
 }
 

@@ -4,6 +4,7 @@ import { codeOf, login, me, PASSWORD, type Person, proveAddress, register, signU
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
+import { connectApp } from '../support/connected-app.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { leadsTo, openBrowser, sentencesOf } from '../support/pages.ts'
 
@@ -164,6 +165,7 @@ describe('a former address', () => {
       await tx.secondFactors?.begin(id, 'sealed', recent)
       await tx.secondFactors?.confirm(id, 'sealed', 1, [])
     })
+    const apps = [await connectApp(test.storage, id, old), await connectApp(test.storage, id, recent)]
     const token = await changed(person, fresh())
     const undone = await public_().post('/auth/email/undo', { token })
     expect(undone.statusCode, undone.body).toBe(200)
@@ -175,9 +177,14 @@ describe('a former address', () => {
     expect((await read.passkeys?.listOfAccount(id))?.map(({ name }) => name)).toEqual(['old'])
     expect((await read.identities?.listOfAccount(id))?.map(({ provider }) => provider)).toEqual(['old'])
     expect(await read.secondFactors?.get(id)).toBeUndefined()
+    const isConnected = async (token: string) =>
+      (await read.connectedApps?.getByAccessHash(token, time.clock())) !== undefined
+    expect([await isConnected(apps[0] ?? ''), await isConnected(apps[1] ?? '')]).toEqual([true, false])
     await reset(tokenIn(await box.take(person.account.email, 'addressRestored')), PASSWORD)
     const again = await login(test.app, person.account.email)
     expect([again.statusCode, again.json().user.email]).toEqual([200, person.account.email])
+    // A reset of the password ends all.
+    expect(await isConnected(apps[0] ?? '')).toBe(false)
   })
 
   it('ends the password, which the person of the new address may have set', async () => {

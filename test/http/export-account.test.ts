@@ -1,10 +1,11 @@
-import { newSubscription } from '@eep/core/testing'
+import { newSpend, newSubscription } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { downloaded, exported, jsonOf, type Members, unzip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
+import { connectApp } from '../support/connected-app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { OPEN_FEED } from '../support/feed.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
@@ -53,6 +54,25 @@ it('exports the pages that the account liked or bookmarked, without those that a
     { kind: 'like', ...page, reacted_at: expect.any(String) },
     { kind: 'bookmark', ...page, reacted_at: expect.any(String) },
   ])
+})
+
+it('exports the apps that the account connected, without their tokens', async () => {
+  const person = await signUp(test.app)
+  const now = new Date()
+  const token = await connectApp(test.storage, person.account.id, now)
+  const receipt = { receiptId: 'receipt-1', spender: 'app', name: 'Assistant', host: null, createdAt: now }
+  await test.storage.transaction(async (tx) => {
+    await tx.appSpending?.reserveSpend(newSpend(person.account.id, { spender: 'app', at: now }))
+    await tx.appSpending?.addReceipt({ ...receipt, accountId: person.account.id })
+  })
+  const members = await exportOf(person)
+  expect(jsonOf(members, 'apps.json')).toEqual({
+    connections: [expect.objectContaining({ name: 'Assistant', reach: 'all', ended_at: null, end_reason: null })],
+    spending: [{ spender: 'app', currency: 'usd', month: `${now.toISOString().slice(0, 7)}-01`, amount: 1_000_000 }],
+    receipts: [{ receipt_id: 'receipt-1', name: 'Assistant', host: null, created_at: now.toISOString() }],
+  })
+  const found = await test.storage.read.connectedApps?.getByAccessHash(token, now)
+  expect(JSON.stringify(jsonOf(members, 'apps.json'))).not.toContain(found?.connection.seed ?? token)
 })
 
 it('exports the posts that the account likes, without their texts', async () => {

@@ -229,6 +229,13 @@ describe('GET /export', () => {
     const bytes = await client(test.app).get(pathOf(only.url))
     expect([bytes.statusCode, hashOf(bytes.rawPayload), bytes.rawPayload.length]).toEqual([200, only.sha256, only.size])
 
+    now += 600_001
+    const late = (await list(query, org.owner)).data[0]
+    const { result } = (await org.owner.get(`/jobs/${first.id}`)).json()
+    const [listed] = (await org.owner.get('/jobs?kind=export')).json().data
+    expect([late.url, result.url, listed.result.url, result.sha256]).toEqual([null, null, null, only.sha256])
+    await org.owner.post('/auth/prove', { password: PASSWORD })
+    expect((await org.owner.get(`/jobs/${first.id}`)).json().result.url).toContain(only.url)
     now += 1_000
     const second = await exported(test.app, org.owner, ofProfile(org.id, { format: 'json' }))
     const both = await list(query, org.owner)

@@ -7,6 +7,7 @@ import { codeOf, login, me, newName, newRegistration, signUp } from '../support/
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { connectApp } from '../support/connected-app.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
 interface HostUser {
@@ -167,6 +168,18 @@ describe('a user of the host', () => {
     const events = await eventsAfter(database.storage, start)
     const verified = events.filter(({ type, accountId }) => type === 'accounts.email_verified' && accountId === id)
     expect(verified).toHaveLength(2)
+  })
+
+  it('disconnects the apps of a user whose email address the host changes', async () => {
+    const user = newUser()
+    const { id } = (await meAs(user)).json()
+    const token = await connectApp(database.storage, id)
+    const isConnected = async () =>
+      (await database.storage.read.connectedApps.getByAccessHash(token, new Date())) !== undefined
+    await meAs(user)
+    expect(await isConnected()).toBe(true)
+    await meAs({ ...user, email: `moved-${user.email}` })
+    expect(await isConnected()).toBe(false)
   })
 
   it('sends no email to an earlier address of a user of the host', async () => {

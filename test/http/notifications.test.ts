@@ -179,6 +179,9 @@ describe('preferences', () => {
     const [ada, bert, cleo] = await three()
     const all = (await ada.get('/notifications/preferences')).json().preferences
     expect(all.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      'app_connected',
+      'app_spend_limit',
+      'app_token_reused',
       'dispute',
       'follow',
       'job',

@@ -4,6 +4,7 @@ import { type Facilitator, x402Rail } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeAdministrator, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
 import { createCardApp } from '../support/cards.ts'
+import { answerOf, authorizePath, redeem, registerApp, sendConsent } from '../support/consent.ts'
 import { browserOf, formOf } from '../support/console.ts'
 import { createWriter } from '../support/content.ts'
 import { advice } from '../support/deals.ts'
@@ -297,6 +298,15 @@ beforeAll(async () => {
     headers: { origin: 'https://profiles.example' },
   })
   expect(webhook.statusCode, webhook.body).toBe(201)
+  const redirect_uri = 'https://app.example/'
+  const client_id = await registerApp(test.app, 'Αλφα', [redirect_uri, 'http://localhost/'])
+  const scope = 'read:profiles commerce:negotiate spend:payments'
+  const asked = await member.open(authorizePath({ client_id, redirect_uri, scope }))
+  const allowed = await sendConsent(member, test.app, asked, { scopes: ['read:profiles', 'commerce:negotiate'] })
+  const tokens = await redeem(test.app, answerOf(allowed).code ?? '', { client_id, redirect_uri })
+  expect(tokens.statusCode, tokens.body).toBe(200)
+  const connectedApps = await test.app.inject({ url: '/account/apps', cookies: member.jar })
+  const connected = connectedApps.json().data[0].id
   const notAnArchive = multipart([field('dry_run', 'true'), fileOf('Κειμενο', 'Αρχειο')])
   const imported = await test.app.inject({
     method: 'POST',
@@ -350,6 +360,14 @@ beforeAll(async () => {
     '/account/exports': '/account/exports',
     '/account/delete': '/account/delete',
     '/account/keys': '/account/keys',
+    '/account/connected-apps': '/account/connected-apps',
+    '/account/connected-apps/{app}': `/account/connected-apps/${connected}`,
+    '/device': '/device',
+    '/device after a decision': '/device?done=allowed',
+    '/oauth/authorize': authorizePath({ client_id, redirect_uri }),
+    '/oauth/authorize for a program of the computer': authorizePath({ client_id, redirect_uri: 'http://localhost/' }),
+    '/oauth/authorize of another address': authorizePath({ client_id, redirect_uri: 'https://other.example/' }),
+    '/oauth/authorize of an unknown app': authorizePath({ client_id: 'unknown', redirect_uri }),
     '/account/payouts': '/account/payouts',
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
@@ -368,6 +386,8 @@ beforeAll(async () => {
     'the feed of the service': '/feed',
     'a post of another person': `/feed/posts/${first}`,
     'the prices for an account': '/pricing',
+    '/mcp': '/mcp',
+    '/mcp/account': '/mcp/account',
     '/team/invite': '/team/invite',
     '/workspaces/invite': '/workspaces/invite',
     'the purchases of an account': '/purchases',
@@ -435,6 +455,8 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
       ['/account/plan/change', {}],
       ['/account/plan/resume', {}],
       ['/account/plan/portal', {}],
+      ['/oauth/authorize', { request: 'x', decision: 'allow' }],
+      ['/device', { user_code: 'BCDF' }],
     ] as const
     for (const [path, fields] of forms) {
       const { statusCode, body, headers } = await member.submit(path, fields as Record<string, string>, asReader)

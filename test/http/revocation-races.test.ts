@@ -9,6 +9,7 @@ import { PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
 import { openInstances } from '../support/instances.ts'
+import { bearer, connect } from '../support/oauth-server.ts'
 import { addressOf, openSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
 import { soon } from '../support/wait.ts'
@@ -86,7 +87,30 @@ const WAYS: readonly {
       }
     },
   },
+  {
+    way: 'whose app is disconnected',
+    async prepare() {
+      const { owner, headers, path } = await connectedApp()
+      return { headers, end: () => client(app).delete(path, owner.headers) }
+    },
+  },
+  {
+    way: 'whose app may do less',
+    async prepare() {
+      const { owner, headers, path } = await connectedApp()
+      return { headers, end: () => client(app).put(path, { scopes: ['read:events'] }, owner.headers) }
+    },
+  },
 ]
+
+/** An app that a person connected, with its token and its address in the API. */
+async function connectedApp() {
+  const owner = await signUp(app)
+  const scopes = ['read:events', 'read:content']
+  const { access_token: token } = await connect({ app, storage: database.storage }, owner, { scopes })
+  const [{ id }] = (await owner.get('/account/apps')).json<{ data: [{ id: string }] }>().data
+  return { owner, headers: bearer(token), path: `/account/apps/${id}` }
+}
 
 describe.skipIf(onPglite())('a stream or socket whose key is revoked while another transaction is open', () => {
   it('ends before that transaction, which holds back all later events', async () => {

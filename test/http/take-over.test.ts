@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
+import { connectApp } from '../support/connected-app.ts'
 import { tokenIn } from '../support/mailbox.ts'
 import { leadsTo, openBrowser } from '../support/pages.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
@@ -97,6 +98,10 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
     const passkey = newPasskey(id)
     await database.storage.transaction((tx) => tx.passkeys.insert(passkey, 20))
     return async () => (await read.passkeys.getWithAccount(passkey.credentialId)) !== undefined
+  },
+  'a connected app': async (squat) => {
+    const token = await connectApp(database.storage, squat.id)
+    return async () => (await read.connectedApps.getByAccessHash(token, new Date())) !== undefined
   },
   'a membership elsewhere': async ({ squatter, accomplice, id }) => {
     const acme = await organization(accomplice)

@@ -49,6 +49,29 @@ describe('subscribing', () => {
     expect((await ada.get('/eep/subscriptions')).json().pagination.total).toBe(1)
   })
 
+  it('keeps the settings that a renewal omits, and changes those that it has', async () => {
+    const conditions = [{ path: 'data.changed_fields', op: 'exists', value: true }]
+    const settings = {
+      filter: { match: 'all', conditions },
+      max_batch_size: 5,
+      max_batch_wait_ms: 200,
+      lease_seconds: 6_000,
+      metadata: { note: 'mine' },
+    }
+    const { profile, ada, hook, made } = await setUp(settings)
+    const renewWith = async (members: object) => {
+      const response = await ada.post('/eep/subscribe', subscriptionTo(profile, hook, members))
+      expect(response.statusCode, response.body).toBe(200)
+      return response.json()
+    }
+    expect(await renewWith({})).toMatchObject({ ...settings, subscription_id: made.id })
+    expect(await renewWith({ filter: null, metadata: {} })).toMatchObject({ ...settings, filter: null, metadata: {} })
+    const binary = { delivery_format: 'cloudevents/v1.0-binary', max_batch_size: 1 }
+    expect(await renewWith({ delivery_format: binary.delivery_format })).toMatchObject(binary)
+    const structured = { delivery_format: 'cloudevents/v1.0', max_batch_size: 3 }
+    expect(await renewWith({ max_batch_size: 3 })).toMatchObject(structured)
+  })
+
   it('rejects addresses in internal networks', async () => {
     const [profile, ada] = [await newOrganization(app), await signUp(app)]
     const addresses = [

@@ -212,6 +212,7 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
       'POST /workspaces/{id}/documents/{docId}/publish': { profile_id: shop.profileId },
       'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
       'PATCH /auth/me': { language: 'de' },
+      'POST /oauth/register': { redirect_uris: ['http://localhost:3000/callback'] },
       'POST /auth/login/second-factor': { token: 'x'.repeat(43), code: '000000' },
       'POST /auth/second-factor/confirm': { code: '000000' },
       'DELETE /auth/second-factor': { code: '000000' },
@@ -225,6 +226,8 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
       'POST /convert': { file_id: fileId, to: 'text' },
       'POST /export': { profile_id: shop.profileId, format: 'json' },
       'POST /scanner': { url: 'https://site.invalid/' },
+      'POST /mcp': { jsonrpc: '2.0', id: 1, method: 'ping' },
+      'POST /mcp/account': { jsonrpc: '2.0', id: 1, method: 'ping' },
       'POST /media': { file_id: fileId, language: 'en' },
       'POST /sandbox/checkout/{checkoutId}': { answer: 'pay' },
       'POST /sandbox/faucet': { address: `0x${'12'.repeat(20)}` },
@@ -269,6 +272,7 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
 
   return {
     app: test.app,
+    storage: test.storage,
     close: () => test.close(),
     operations,
     shop,

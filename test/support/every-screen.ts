@@ -282,7 +282,8 @@ function ofOwnAccount(): Readonly<Record<string, ScreenCase>> {
 
 /** The screens of people: the team, the account, and those of administrators. */
 function ofPeople(world: ScreenWorld, own: string, blank: string): Readonly<Record<string, ScreenCase>> {
-  const { profile, people, sales, report, banned, second, secured } = world
+  const { profile, people, sales, report, banned, second, secured, apps } = world
+  const ofApp = (id: string) => `/account/connected-apps/${id}`
   const team = `${own}/team`
   const account = (id: string) => `/admin/accounts/${id}`
   const { guest } = sales
@@ -349,6 +350,22 @@ function ofPeople(world: ScreenWorld, own: string, blank: string): Readonly<Reco
         },
         rotate: { at: '/account/keys' },
         revoke: { at: '/account/keys' },
+      },
+    },
+    connectedApps: {
+      full: ['/account/connected-apps'],
+      empty: '/account/connected-apps',
+      forms: { endAll: { at: '/account/connected-apps' } },
+    },
+    connectedApp: {
+      full: [ofApp(apps.owned)],
+      empty: ofApp(apps.blank),
+      forms: {
+        save: {
+          at: ofApp(apps.owned),
+          fields: { profile: 'all', scope: ['read:content', 'write:content'], limit_purchase: '2', limit_day: '3' },
+        },
+        end: { at: ofApp(apps.second) },
       },
     },
     adminOverview: { full: ['/admin'], empty: '/admin', forms: {} },

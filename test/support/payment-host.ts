@@ -5,7 +5,7 @@ import { everything } from '@eep/core/everything'
 import { directoryBlobs } from '@eep/core/files'
 import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
 import { sandbox, sandboxRail } from '@eep/core/sandbox'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
 import { obeyTest, reach, watchedStore } from './crash-points.ts'
 
@@ -24,7 +24,21 @@ export const CRASH_POINTS = [
   'after-recording',
 ] as const
 
-export type CrashPoint = (typeof CRASH_POINTS)[number]
+/** The points of a paid request, of which some are those of its payment. */
+export const REQUEST_CRASH_POINTS = [
+  'before-claim',
+  'after-claim',
+  'in-handler',
+  'before-measure',
+  'after-measure',
+  'before-settle',
+  'after-settle',
+  'while-recording',
+  'after-recording',
+  'before-delivered',
+] as const
+
+export type CrashPoint = (typeof CRASH_POINTS)[number] | (typeof REQUEST_CRASH_POINTS)[number]
 
 const at = (point: CrashPoint): Promise<void> => reach(point)
 
@@ -41,6 +55,36 @@ const fatalStorage = (storage: Storage<OptionalGroup>): Storage<OptionalGroup> =
       if (called.has('settle')) await at('after-recording')
     },
   })
+
+const fatalRequests = (storage: Storage<OptionalGroup>): Storage<OptionalGroup> =>
+  watchedStore(storage, 'paidRequests', {
+    async before(method) {
+      if (method === 'claim') await at('before-claim')
+      if (method === 'measure') await at('before-measure')
+      if (method === 'endDelivery') await at('before-delivered')
+    },
+    after: async () => undefined,
+    async committed(called) {
+      if (called.has('claim')) await at('after-claim')
+      if (called.has('measure')) await at('after-measure')
+    },
+  })
+
+/** Sells requests for the profile of `SELLER`, charged before and after they are answered. */
+function sellRequests(app: FastifyInstance, seller: number): void {
+  for (const charge of ['before', 'after'] as const) {
+    const sold = app.eep.paidRoute({
+      profile: seller,
+      resource: `api.${charge}`,
+      price: { amount: 0.01, currency: 'usdc', per: 'request' },
+      charge,
+    })
+    app.post(`/requests/${charge}`, sold, async ({ body }) => {
+      await at('in-handler')
+      return { answered: body }
+    })
+  }
+}
 
 const fatalRail = (rail: PaymentRail): PaymentRail => ({
   ...rail,
@@ -91,11 +135,12 @@ async function main() {
     ],
     publicUrl: 'https://profiles.example',
     secret: SECRET,
-    storage: fatalStorage(storage),
+    storage: fatalRequests(fatalStorage(storage)),
     payments: { rails: (await chosenRails(storage)).map(fatalRail), settlementLeaseMs: 500 },
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
+  if (process.env.SELLER !== undefined) sellRequests(app, Number(process.env.SELLER))
   const address = await app.listen({ port: Number(PORT) })
   process.stdout.write(`listening on ${address}\n`)
   // A process that is killed does not keep what it compiled.

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const ENTRY_POINTS = [
   ...['main', 'eep', 'demo'].map((name) => `packages/host-example/src/${name}.ts`),
   'packages/adapters-postgres/src/cli.ts',
-  ...['billing', 'consumer', 'job', 'notification', 'payment', 'search', 'stream', 'webhook'].map(
+  ...['app-token', 'billing', 'consumer', 'job', 'notification', 'payment', 'search', 'stream', 'webhook'].map(
     (name) => `test/support/${name}-host.ts`,
   ),
 ]

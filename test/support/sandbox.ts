@@ -66,19 +66,18 @@ export function openBrowser(app: TestApp, headers: Headers = {}) {
     send('POST', url, new URLSearchParams(fields).toString())
 
   /** Presses the button of a page for cards. Returns where it leads. */
-  async function buy(url: string): Promise<Response> {
+  async function buy(url: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
     const { body } = await get(url)
     const [, action = '', inside = ''] = /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(body) ?? []
-    const fields = [...inside.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ])
-    return post(action, Object.fromEntries(fields))
+    const fields = [
+      ...inside.replaceAll(/<input type="checkbox"[^>]*>/g, '').matchAll(/name="(\w+)" value="([^"]*)"/g),
+    ].map(([, name = '', value = '']) => [name, value])
+    return post(action, { ...Object.fromEntries(fields), ...more })
   }
 
   /** Opens the checkout page of a page that is for sale. Returns its id. */
-  async function checkout(url: string): Promise<string> {
-    const opened = await buy(url)
+  async function checkout(url: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+    const opened = await buy(url, more)
     const [, id = ''] = /\/sandbox\/checkout\/([\w-]+)$/.exec(String(opened.headers.location)) ?? []
     expect([opened.statusCode, id.length], opened.body).toEqual([303, 22])
     return id

@@ -8,6 +8,7 @@ import { client, type Response } from './client.ts'
 import { advice, bodyOf, NEGOTIATIONS, price } from './deals.ts'
 import { field, fileOf, PNG, upload } from './files.ts'
 import { createMailbox } from './mailbox.ts'
+import { connect } from './oauth-server.ts'
 import { mergeOptions } from './options.ts'
 import { createReceiver } from './receivers.ts'
 import { header, receiptIdOf } from './shop.ts'
@@ -299,6 +300,14 @@ async function addAccount(test: Screens, person: Person) {
   return { paid, other }
 }
 
+/** Connects an app to an account, and returns the id of the connection. */
+async function connectedApp(test: Screens, person: Person, maySpend = true): Promise<string> {
+  await connect(test, person, { resources: [test.publicUrl], maySpend })
+  const { data } = await must<{ data: readonly { readonly id: string }[] }>(person.get('/account/apps'))
+  const [{ id } = { id: '' }] = data
+  return id
+}
+
 /**
  * A service in which each screen has something to show: a profile with a team, and another one without anything, whose owner has nothing.
  * It ends with `close`.
@@ -343,6 +352,11 @@ export async function openScreenWorld(options: TestAppOptions = {}) {
   const { id: blankPage } = await must(
     blankOwner.post('/manage/pages', { profile_id: blank.id, title: 'Untitled', body: '' }),
   )
+  const apps = {
+    owned: await connectedApp(test, owner),
+    second: await connectedApp(test, owner),
+    blank: await connectedApp(test, blankOwner, false),
+  }
   const { id: blankFile } = await must(
     upload(test.app, [field('username', blank.username), fileOf(wavOf(1), 'empty.wav')], {
       ...blankOwner.headers,
@@ -371,6 +385,7 @@ export async function openScreenWorld(options: TestAppOptions = {}) {
     blankOwner,
     blankPage,
     blankFile,
+    apps,
     async close() {
       await test.close()
       for (const receiver of receivers) await receiver.close()

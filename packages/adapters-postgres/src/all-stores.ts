@@ -7,9 +7,11 @@ import { accounts } from './stores/accounts.ts'
 import { agreements } from './stores/agreements.ts'
 import { analytics } from './stores/analytics.ts'
 import { apiKeys } from './stores/api-keys.ts'
+import { appSpending } from './stores/app-spending.ts'
 import { audit } from './stores/audit.ts'
 import { auditLog } from './stores/audit-log.ts'
 import { categories } from './stores/categories.ts'
+import { connectedApps } from './stores/connected-apps.ts'
 import { connections } from './stores/connections.ts'
 import { customers } from './stores/customers.ts'
 import { directory } from './stores/directory.ts'
@@ -43,6 +45,7 @@ import { openPurchases } from './stores/own-purchases.ts'
 import { pageDrafts } from './stores/page-drafts.ts'
 import { pagePreviewLinks } from './stores/page-preview-links.ts'
 import { pages, pageVersions } from './stores/pages.ts'
+import { paidRequests } from './stores/paid-requests.ts'
 import { passkeys } from './stores/passkeys.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
@@ -95,6 +98,8 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   wallets,
   payouts,
   apiKeys,
+  connectedApps,
+  appSpending,
   profiles,
   hiddenProfiles,
   profileNames,
@@ -127,6 +132,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   nonces,
   idempotency,
   payments,
+  paidRequests,
   receipts,
   sales,
   refunds,

@@ -114,6 +114,7 @@ export interface PaymentTable {
   payer_did: string | null
   payer_bot: string | null
   buyer: string | null
+  told_email: string | null
   seller_account_id: string | null
   gate_hit_at: Date
   challenge_issued_at: Date

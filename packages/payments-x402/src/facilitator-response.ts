@@ -36,12 +36,12 @@ function listingOf({ shown, listing }: Pick<Purchase, 'shown' | 'listing'>): Par
  */
 export function facilitatorRequest(
   accepted: AcceptedAsset,
-  purchase: Pick<Purchase, 'shown' | 'listing'>,
+  purchase: Pick<Purchase, 'shown' | 'listing' | 'charge'>,
   proof: Proof,
   checkpoint: Checkpoint,
 ): [PaymentPayload, PaymentRequirements] {
   const { authorization } = proof
-  const requirements = requirementsOf(accepted, { amount: authorization.value, payTo: authorization.to })
+  const requirements = requirementsOf(accepted, { amount: authorization.value, payTo: authorization.to }, purchase)
   const payload = { authorization, signature: signatureOf(proof, checkpoint) }
   return [{ x402Version: 2, accepted: requirements, payload, ...listingOf(purchase) }, requirements]
 }

@@ -50,14 +50,25 @@ export function termsOf({ network, asset, payTo }: AcceptedAsset, purchase: Purc
     : undefined
 }
 
+/** The validity in seconds of payments that are settled after the handler of a route has answered. */
+const AFTER_SECONDS = 300
+
+/** The validity in seconds of payments for a purchase. */
+export const validityOf = ({ maxTimeoutSeconds }: AcceptedAsset, { charge }: Pick<Purchase, 'charge'>): number =>
+  charge === 'after' ? Math.max(AFTER_SECONDS, maxTimeoutSeconds) : maxTimeoutSeconds
+
 /** Builds the requirements for a facilitator from the configured token. */
-export const requirementsOf = (accepted: AcceptedAsset, { amount, payTo }: Terms): PaymentRequirements => ({
+export const requirementsOf = (
+  accepted: AcceptedAsset,
+  { amount, payTo }: Terms,
+  purchase: Pick<Purchase, 'charge'>,
+): PaymentRequirements => ({
   scheme: 'exact',
   network: accepted.network,
   asset: accepted.asset.address,
   amount,
   payTo,
-  maxTimeoutSeconds: accepted.maxTimeoutSeconds,
+  maxTimeoutSeconds: validityOf(accepted, purchase),
   extra: { name: accepted.asset.name, version: accepted.asset.version },
 })
 
@@ -65,10 +76,13 @@ export const requirementsOf = (accepted: AcceptedAsset, { amount, payTo }: Terms
  * Builds the entry of `accepts[]`. Official clients read `extra.name` and `extra.version`; `extra.eip3009` is for clients that
  * sign without a library. Tier and period return with the payment and distinguish offers of one price.
  */
-export function acceptEntry(accepted: AcceptedAsset, terms: Terms, { tier, per }: Purchase): JsonObject {
+export function acceptEntry(accepted: AcceptedAsset, terms: Terms, purchase: Purchase): JsonObject {
+  const { tier, per, charge } = purchase
   const { name, version } = accepted.asset
   const eip3009 = offeredTypedData(accepted.network, accepted.asset, terms.payTo, terms.amount)
-  return { ...requirementsOf(accepted, terms), extra: { name, version, eip3009, tier, per } }
+  // Clients take an offer without this member to be settled after the request was handled.
+  const flow = charge === 'before' ? { paymentFlow: 'upfront' } : {}
+  return { ...requirementsOf(accepted, terms, purchase), extra: { name, version, eip3009, tier, per, ...flow } }
 }
 
 export const isForAsset = ({ network, asset }: AcceptedAsset, accepted: AcceptedOffer): boolean =>

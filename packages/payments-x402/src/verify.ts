@@ -4,7 +4,7 @@ import type { Chain } from './chain.ts'
 import type { Facilitator } from './facilitator.ts'
 import { askVerify, facilitatorRequest } from './facilitator-response.ts'
 import type { AcceptedAsset } from './offer.ts'
-import { termsOf } from './offer.ts'
+import { isForAsset, termsOf, validityOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
 import { redactError } from './redact-error.ts'
@@ -38,10 +38,11 @@ export async function verifyPayment(
   verifier: Verifier,
   { proof, payer }: Credential<Proof>,
   purchase: Purchase,
+  reserved: readonly Proof[] = [],
 ): Promise<Checkpoint> {
   const wrong = wrongTerms(verifier, proof, purchase)
   if (wrong !== undefined) throw paymentRefused(wrong, payer)
-  const result = await checkOutside(verifier, purchase, proof).catch((cause: unknown) => {
+  const result = await checkOutside(verifier, purchase, proof, reserved).catch((cause: unknown) => {
     throw paymentUncheckable({ retryAfterMs: 5_000, cause: redactError(cause) })
   })
   if (typeof result === 'string') throw paymentRefused(result, payer)
@@ -58,15 +59,22 @@ function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purch
   if (value !== terms.amount) return reasons.value
   if (BigInt(validAfter) > seconds) return reasons.validAfter
   if (BigInt(validBefore) < seconds + minimumLife) return reasons.validBefore
-  if (BigInt(validBefore) > seconds + BigInt(accepted.maxTimeoutSeconds) + lifeTolerance) return reasons.validBefore
+  if (BigInt(validBefore) > seconds + BigInt(validityOf(accepted, purchase)) + lifeTolerance) return reasons.validBefore
   return undefined
 }
+
+/** The sum of reserved payments in the same token. */
+const sumOf = (accepted: AcceptedAsset, reserved: readonly Proof[]): bigint =>
+  reserved
+    .filter((one) => isForAsset(accepted, one.accepted))
+    .reduce((sum, { authorization }) => sum + BigInt(authorization.value), 0n)
 
 /** Returns the checkpoint for `settle` and `recover`, or the reason code of a refusal. */
 async function checkOutside(
   { accepted, facilitator, chain, now, acceptsContracts }: Verifier,
   purchase: Purchase,
   proof: Proof,
+  reserved: readonly Proof[],
 ): Promise<Checkpoint | string> {
   const { authorization, signature } = proof
   const digest = await digestOf(accepted.network, accepted.asset, authorization)
@@ -85,7 +93,7 @@ async function checkOutside(
     chain.isUsed(authorization),
     chain.balanceOf(authorization.from),
   ])
-  if (!used && balance < BigInt(authorization.value)) return reasons.balance
+  if (!used && balance < BigInt(authorization.value) + sumOf(accepted, reserved)) return reasons.balance
   const refusal = used
     ? reasons.nonceUsed
     : await askVerify(facilitator, facilitatorRequest(accepted, purchase, proof, signer))
@@ -93,7 +101,7 @@ async function checkOutside(
   if (refusal !== reasons.nonceUsed) return refusal
 
   // It was submitted to the chain before. If it paid the seller, the payer has paid.
-  const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(accepted.maxTimeoutSeconds) - lifeTolerance
+  const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(validityOf(accepted, purchase)) - lifeTolerance
   const from = await chain.blockBefore(oldest, head)
   const use = await chain.findUse(authorization, from, await chain.head())
   return typeof use === 'string' ? reasons.nonceUsed : { ...signer, block: String(from), used: true }

@@ -57,6 +57,11 @@ paymentRailContract(vitest, async () => {
     purchase: purchaseOf(),
     pay: ({ accept = {} }) => sign(accept),
     underpay: ({ accept = {} }) => sign(accept, '9999'),
+    async payTwice({ accept = {} }) {
+      const payer = await chain.newPayer(15_000n)
+      const pay = async () => ({ paymentSignature: encodeHeader(await signPayment(accept, payer)) })
+      return [await pay(), await pay()]
+    },
     broken: [{ paymentSignature: 'e30' }, { paymentSignature: '' }],
     taken: async () => (await chain.paymentsTo(receiver)).reduce((sum, value) => sum + value, 0n),
     loseAnswer: () => server.fail('drop_after'),

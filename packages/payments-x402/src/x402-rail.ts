@@ -1,4 +1,4 @@
-import type { Credential } from '@eep/core/ports'
+import type { Credential, Purchase } from '@eep/core/ports'
 import { definePaymentRail, paymentRefused, paymentUnknown, x402PaymentIn } from '@eep/core/ports'
 import { contextFor, type FurtherAsset, pricesOf, resolveAcceptedAssets, type X402Asset } from './accepted-assets.ts'
 import { catalogueNoticeIn } from './extension-responses.ts'
@@ -39,6 +39,9 @@ export interface X402RailOptions extends X402Asset {
   readonly id?: string | undefined
   readonly now?: (() => Date) | undefined
 }
+
+/** Clients of x402 version 1 repeat GET requests only. */
+const takesV1 = ({ bound }: Purchase): boolean => bound === undefined || bound.method === 'GET'
 
 /** Readiness probes are frequent, and chains and facilitators limit requests. */
 const RECHECK_MS = 30_000
@@ -93,7 +96,9 @@ export function x402Rail(options: X402RailOptions) {
       const [first, ...others] = pricesOf(contexts, purchase).map((priced) =>
         acceptEntry(priced.accepted, priced, purchase),
       )
-      return first && { accept: first, alternatives: others, v1: await v1Entries(forV1, purchase) }
+      return (
+        first && { accept: first, alternatives: others, v1: takesV1(purchase) ? await v1Entries(forV1, purchase) : [] }
+      )
     },
 
     read(headers) {
@@ -108,10 +113,16 @@ export function x402Rail(options: X402RailOptions) {
     matches({ proof }, purchase) {
       const context = contextFor(contexts, proof.accepted)
       const terms = context && termsOf(context.accepted, purchase)
-      return terms !== undefined && isForPurchase(terms, proof.accepted, purchase)
+      const isReadable = proof.v !== 1 || takesV1(purchase)
+      return terms !== undefined && isReadable && isForPurchase(terms, proof.accepted, purchase)
     },
 
-    verify: async (credential, purchase) => verifyPayment(contextOf(credential), credential, purchase),
+    verify: async (credential, purchase, context) => {
+      const reserved = context?.reserved.map((one) => one.credential.proof)
+      return verifyPayment(contextOf(credential), credential, purchase, reserved)
+    },
+
+    settleBy: ({ expiresAt }) => expiresAt,
 
     isPublic: (checkpoint) => readCheckpoint(checkpoint).used === true,
 

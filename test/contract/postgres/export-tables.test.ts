@@ -8,6 +8,9 @@ import type { TestDatabase } from '../../support/postgres-server.ts'
 const TABLES: Readonly<Record<string, string>> = {
   agreements: 'agreements.json',
   api_keys: 'api-keys.json',
+  app_connections: 'apps.json',
+  app_receipts: 'apps.json',
+  app_spend_totals: 'apps.json',
   feed_likes: 'feed-likes.json',
   feed_posts: 'profiles/{type}/{username}/feed.json',
   files: 'profiles/{type}/{username}/files/',
@@ -32,6 +35,9 @@ const TABLES: Readonly<Record<string, string>> = {
   workspace_members: 'workspaces.json',
 
   admin_audit: 'left out: about the administration of the service',
+  app_codes: 'left out: digests of secrets, deleted after minutes',
+  app_device_requests: 'left out: digests of secrets, deleted after minutes',
+  app_spends: 'left out: each is a payment or a hold; their totals are in apps.json',
   audit_log: 'left out: kept as evidence, at /eep/audit-log',
   events: 'left out: deleted after days; those of profiles are in events.ndjson',
   feed_closed_accounts: 'left out: a decision of administrators',

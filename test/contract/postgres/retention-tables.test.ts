@@ -95,6 +95,7 @@ describe.skipIf(onPglite())('the tables', () => {
     'unused play wallets': (tx) => tx.sandboxWallets.deleteUnused(before, 9),
     'unpaid play plans': (tx) => tx.sandboxPlans.deleteUnbought(before, 9),
     'unpaid play payments': (tx) => tx.sandboxPayments.deleteUnpaid(before, 9),
+    'connected apps': (tx) => tx.connectedApps.deleteExpired(before, 9),
     'site scans': (tx) => tx.siteScans.deleteOld(before, 9),
   }
 

@@ -163,10 +163,35 @@ describe('a form that needs a proof of the person', () => {
     expect((await admin.delete(url)).statusCode).toBe(200)
   })
 
+  it('asks before it gives the role of an admin, by invitation or to a member', async () => {
+    const [member, guest] = [await signUp(test.app), await signUp(test.app)]
+    await join(profile, member, 'viewer')
+    wait()
+    const roleOf = async () =>
+      (await profile.owner.get(profile.team)).json().data.find((one: { id: string }) => one.id === member.account.id)
+        .role
+    const setRole = (role: string) => profile.owner.put(`${profile.team}/${member.account.id}`, { role })
+    const invite = (role: string) =>
+      profile.owner.post(`${profile.team}/invites`, { username: guest.account.username, role })
+    for (const refused of [await setRole('admin'), await invite('admin')])
+      expect([refused.statusCode, refused.json().error?.code]).toEqual([403, 'recent_sign_in_required'])
+    expect(await roleOf()).toBe('viewer')
+    expect((await setRole('editor')).statusCode).toBe(200)
+    expect((await invite('editor')).statusCode).toBe(201)
+
+    const asked = await owner.submit(path, formOf('invite', { invited: guest.account.username, role: 'admin' }))
+    expect(asked.statusCode).toBe(403)
+    const made = await owner.submit(path, { ...hiddenFieldsOf(asked), proof_password: PASSWORD })
+    expect(leadsTo(made)).toEqual([303, path])
+    await profile.owner.post('/auth/prove', { password: PASSWORD })
+    expect((await setRole('admin')).statusCode).toBe(200)
+    expect(await roleOf()).toBe('admin')
+  })
+
   it('lets no API key remove an admin', async () => {
     const admin = await signUp(test.app)
-    await join(profile, admin, 'admin')
     await profile.owner.post('/auth/prove', { password: PASSWORD })
+    await join(profile, admin, 'admin')
     const { key } = (await profile.owner.post('/api-keys', { name: 'Team', scopes: ['write:profiles'] })).json()
     const refused = await test.app.inject({
       method: 'DELETE',
@@ -178,6 +203,7 @@ describe('a form that needs a proof of the person', () => {
 
   it('is refused to roles that may not do it before it is asked', async () => {
     const admin = await signUp(test.app)
+    await profile.owner.post('/auth/prove', { password: PASSWORD })
     await join(profile, admin, 'admin')
     const browser = await browserOf(test.app, admin)
     wait()

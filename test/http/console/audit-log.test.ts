@@ -61,6 +61,22 @@ describe('the screen with the audit log of a profile', () => {
     expect(page.body).toContain('Enter a DID, such as did:web:example.com.')
   })
 
+  it('lists long logs in pages that keep the filters', async () => {
+    const busy = await signUp(test.app)
+    for (let offers = 0; offers < 31; offers++) await openDeal(test.app, { buyer: deal.buyer, seller: busy })
+    await vi.waitFor(async () => expect((await busy.get('/eep/audit-log')).json().total).toBe(31), LONG)
+    const browser = await browserOf(test.app, busy)
+    const path = `/manage/profiles/${busy.account.active_profile_id}/audit-log`
+    const first = await browser.open(`${path}?type=commerce.offer`)
+    expect(rowsOf(first)).toHaveLength(30)
+    const [, next = ''] = /<a rel="next" href="([^"]+)"/.exec(first.body) ?? []
+    expect(next).toContain('type=commerce.offer')
+    const second = await browser.open(next.replaceAll('&amp;', '&'))
+    expect(rowsOf(second)).toHaveLength(1)
+    expect(second.body).not.toContain('rel="next"')
+    expect((await browser.open(`${path}?cursor=nothing`)).statusCode).toBe(400)
+  })
+
   it('is open to the owner alone, and only for the own log', async () => {
     const { seller: owner } = deal
     const { id } = (await owner.get('/auth/me')).json().profiles[0]

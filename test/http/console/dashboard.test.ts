@@ -28,7 +28,7 @@ describe('the dashboard', () => {
     expect(body).toContain(`<li><a href="/manage/profiles/${id}/edit">Add a picture</a></li>`)
     expect(body).toContain(`<li><a href="/manage/profiles/${id}/edit">Write a short bio</a></li>`)
     expect(body).toContain(`<li><a href="/manage/profiles/${id}/content">Write a first page</a></li>`)
-    expect(body).toContain(`<li><a href="/manage/profiles/${id}/content">Set a price</a></li>`)
+    expect(body).toContain(`<li><a href="/manage/profiles/${id}/access">Set a price</a></li>`)
     expect(body).toContain('<li><a href="/dashboard#verify">Verify your email</a></li>')
     expect(body).toContain('id="verify"')
     for (const text of ['Revenue', 'Last sales', 'Drafts']) expect(body).not.toContain(`<h2>${text}</h2>`)

@@ -60,6 +60,16 @@ describe('the screen with the deals of a profile', () => {
     expect((await atBuyer.open(`/manage/profiles/${buyerId}/deals?role=buyer`)).body).toContain(bought)
   })
 
+  it('names the other side with a link to its profile, and a private one by its DID', async () => {
+    const list = `/manage/profiles/${seller.id}/deals`
+    const name = buyer.account.username
+    const link = `<a href="/u/${name}"><bdi>${name}</bdi></a>`
+    for (const page of [list, sold]) expect((await atSeller.open(page)).body, page).toContain(link)
+    await buyer.put(`/profiles/${buyerId}/visibility`, { visibility: 'private' })
+    expect((await atSeller.open(sold)).body).toContain(`<bdi>did:web:profiles.example:u:${name}</bdi>`)
+    await buyer.put(`/profiles/${buyerId}/visibility`, { visibility: 'public' })
+  })
+
   it('shows the name of a listed service', async () => {
     const did = `did:web:profiles.example:o:${seller.username}`
     const listed = await seller.owner.post(`/eep/services/${did}`, {

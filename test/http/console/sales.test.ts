@@ -46,6 +46,19 @@ describe('the screen with the sales of a profile', () => {
     expect((await owner.open(`${path}?from=2020-01-01&to=2020-12-31`)).body).toContain('Nothing was sold')
   })
 
+  it('shows the times of a sale, from the opening of the checkout page to the settlement', async () => {
+    const { body } = await owner.open(path)
+    const [, times = ''] = /<summary>Times<\/summary><dl class="facts">(.*?)<\/dl>/s.exec(body) ?? []
+    expect([...times.matchAll(/<dt>([^<]+)<\/dt><dd><time datetime="([^"]+)"/g)].map(([, label]) => label)).toEqual([
+      'Reader met the price',
+      'Checkout page opened',
+      'Paid',
+      'Settled',
+    ])
+    const moments = [...times.matchAll(/datetime="([^"]+)"/g)].map(([, at = '']) => Date.parse(at))
+    expect(moments).toEqual(moments.toSorted((left, right) => left - right))
+  })
+
   it('refunds a sale once, which closes the page for its buyer', async () => {
     const buyer = await buy('refunded@example.com')
     expect((await buyer.get(shop.paid)).body).toContain(SECRET_WORD)

@@ -94,11 +94,18 @@ describe('creating a webhook on its screen', () => {
     expect(await webhooks()).toEqual([])
   })
 
-  it('renews a webhook that exists, without a new secret', async () => {
-    await own({ event_types: ['entity.*'] })
-    expect(leadsTo(await owner.submit(path, creation()))).toEqual([303, path])
-    expect(roleIn(await owner.open(path), 'status')).toBe('The webhook exists already. It was renewed.')
-    expect(await webhooks()).toHaveLength(1)
+  it('refuses one that exists with a link to it, keeps what was entered, and changes nothing', async () => {
+    const { id } = await own({ event_types: ['entity.*'], max_batch_size: 7, metadata: { note: 'mine' } })
+    const [before] = await webhooks()
+    const refused = await owner.submit(path, creation())
+    expect(refused.statusCode).toBe(409)
+    expect(roleIn(refused, 'alert')).toContain('exists already. It was not changed.')
+    expect(refused.body).toContain(`<a href="${path}?log=${id}">Show the existing webhook</a>`)
+    expect(inputOf(refused, 'url')).toContain(`value="${hook.url}"`)
+    expect(await webhooks()).toEqual([before])
+    expect(hook.checks).toHaveLength(1)
+    const other = creation({ patterns: 'content.published' })
+    expect(secretIn(await owner.submit(path, other))).toMatch(/^whsec_/)
   })
 
   it('states when nothing matches a type today', async () => {

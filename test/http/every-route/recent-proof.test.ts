@@ -9,6 +9,7 @@ const ALWAYS = [
   'DELETE /auth/identities/{id}',
   'DELETE /auth/siwe/wallets/{id}',
   'DELETE /manage/payouts/{id}',
+  'DELETE /profiles/{prefix}/{username}',
   'POST /api-keys',
   'POST /api-keys/{id}/regenerate',
   'POST /auth/second-factor',
@@ -20,11 +21,16 @@ const ALWAYS = [
   'POST /profiles/{id}/transfers',
   'POST /transfers/{id}/accept',
 ]
-/** What needs it only when an admin of a team loses the role, or when the request brings no proof itself. */
+/**
+ * What needs it only when an account gets or loses the role of an admin in a team, when an app may do more than before, or when the request
+ * brings no proof itself.
+ */
 const SOMETIMES = [
   'DELETE /profiles/{id}/team/{memberId}',
   'POST /auth/email',
   'POST /auth/second-factor/confirm',
+  'POST /profiles/{id}/team/invites',
+  'PUT /account/apps/{id}',
   'PUT /profiles/{id}/team/{memberId}',
 ]
 /** What API keys do within their scopes. */

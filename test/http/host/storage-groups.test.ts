@@ -74,7 +74,7 @@ describe('a host on a storage with the required group only', () => {
       profiles: ['profileNames', 'profileNumbers', 'hiddenProfiles', 'changelog'],
       receipts: ['sales'],
       gates: ['gateVersions'],
-      paywall: ['agreements'],
+      paywall: ['agreements', 'paidRequests'],
       content: ['pageVersions', 'pageDrafts', 'ordering', 'oldPaths'],
       discovery: ['siteIndex'],
     }

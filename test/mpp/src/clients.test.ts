@@ -16,7 +16,7 @@ import { openShop, SECRET_WORD } from '@eep/test/support/shop'
 import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { Receipt } from 'mppx'
 import { Mppx, stripe as stripeMethods } from 'mppx/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,10 +49,12 @@ interface HostOptions {
   /** Other rails, before that for cards. */
   readonly rails?: readonly PaymentRail[]
   readonly amount?: number
+  /** Adds the routes of the host, which the owner of the shop sells. */
+  readonly addRoutes?: (app: FastifyInstance, seller: () => number) => void
 }
 
 /** A host whose public address is where it listens, with one shop. */
-async function startHost(name: string, { challengeOrder, rails = [], amount = 5 }: HostOptions = {}) {
+async function startHost(name: string, { challengeOrder, rails = [], amount = 5, addRoutes }: HostOptions = {}) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const { storage, close } = await openStorage()
@@ -66,6 +68,8 @@ async function startHost(name: string, { challengeOrder, rails = [], amount = 5 
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
+  let seller = 0
+  addRoutes?.(app, () => seller)
   await app.listen({ port, host: '127.0.0.1' })
   hosts.push(async () => {
     app.server.closeAllConnections()
@@ -73,6 +77,7 @@ async function startHost(name: string, { challengeOrder, rails = [], amount = 5 
     await close()
   })
   const shop = await openShop(app, name, { amount, currency: 'usd' })
+  seller = shop.profileId
   return { url, shop, page: `${url}${shop.paid}` }
 }
 
@@ -196,6 +201,37 @@ async function run(...args: readonly string[]): Promise<string> {
   })
   return stdout
 }
+
+/** Sells a POST route for 5 usd. */
+const sellRendering = (app: FastifyInstance, profile: () => number) => {
+  const price = { amount: 5, currency: 'usd', per: 'request' } as const
+  const sold = app.eep.paidRoute({ profile, resource: 'api.render', price })
+  app.post('/render', sold, async ({ body }) => ({ rendered: body }))
+}
+
+describe('a paid POST', () => {
+  it('is bought once by the mppx client, bound to its content', async () => {
+    const host = await startHost('mpp-post', { addRoutes: sellRendering })
+    const { client, tokens } = buyer()
+    const body = JSON.stringify({ text: 'one' })
+    const request = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+    const refused = await fetch(`${host.url}/render`, request)
+    expect(refused.headers.get('www-authenticate')).toContain('digest="sha-256=:')
+    const [response, charges] = await charged(() => client.fetch(`${host.url}/render`, request))
+    expect([response.status, await response.json()]).toEqual([200, { rendered: { text: 'one' } }])
+    expect(Receipt.fromResponse(response)).toMatchObject({ method: 'stripe', status: 'success' })
+    expect([tokens.length, charges]).toEqual([1, 1])
+  })
+
+  it('has nothing wrong for the mppx validator', async () => {
+    const host = await startHost('mpp-post-validate', { challengeOrder: 'payment-first', addRoutes: sellRendering })
+    const body = JSON.stringify({ text: 'one' })
+    const [output, charges] = await charged(() => run('validate', host.url, '-e', 'POST:/render', '--body', body))
+    expect(output).not.toMatch(/[✗⚠]/)
+    expect(output).toContain('Payment [stripe]: successful (HTTP 200)')
+    expect(charges).toBe(1)
+  })
+})
 
 describe('the mppx command', () => {
   it('buys a page', async () => {

@@ -2,6 +2,7 @@ import { accounts } from './baseline/accounts.ts'
 import { analytics } from './baseline/analytics.ts'
 import { audit } from './baseline/audit.ts'
 import { commerce } from './baseline/commerce.ts'
+import { connectedApps } from './baseline/connected-apps.ts'
 import { content } from './baseline/content.ts'
 import { events } from './baseline/events.ts'
 import { feed } from './baseline/feed.ts'
@@ -31,6 +32,7 @@ export const m0001Baseline: Migration = [
   ...profiles,
   ...teams,
   ...requests,
+  ...connectedApps,
   ...content,
   ...files,
   ...gates,

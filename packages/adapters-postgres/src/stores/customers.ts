@@ -6,6 +6,9 @@ import { isUuid, toDate } from '../rows.ts'
 
 const ACCOUNT = 'account '
 
+/** How many titles of purchases a customer has at most. */
+const MAX_TITLES = 4
+
 /** The key of the customer of a receipt, for queries that join its payment. EVM addresses are case-insensitive. */
 export const customerKey: RawBuilder<string> = sql<string>`case
   when receipts.payer_erased then 'erased'
@@ -101,6 +104,32 @@ async function sumsOf(db: Db, profileId: number, keys: readonly string[]) {
   return Map.groupBy(rows, ({ customer_key }) => customer_key)
 }
 
+/** The titles of the latest purchases of some customers of a profile, by their keys. */
+async function titlesOf(db: Db, profileId: number, keys: readonly string[]) {
+  const sold = receiptsOf(db, profileId)
+    .where(customerKey, 'in', keys)
+    .select([
+      customerKey.as('customer_key'),
+      'receipts.issued_at',
+      sql<string>`coalesce(nullif(payments.purchase #>> '{shown,description}', ''), receipts.resource)`.as('title'),
+    ])
+  const last = db
+    .selectFrom(sold.as('sold'))
+    .select(['customer_key', 'title', sql<Date>`max(issued_at)`.as('last_at')])
+    .groupBy(['customer_key', 'title'])
+  const numbered = db
+    .selectFrom(last.as('last'))
+    .select(['customer_key', 'title'])
+    .select(sql<string>`row_number() over (partition by customer_key order by last_at desc, title)`.as('place'))
+  const rows = await db
+    .selectFrom(numbered.as('numbered'))
+    .selectAll()
+    .where(sql<boolean>`place <= ${sql.lit(MAX_TITLES)}`)
+    .orderBy('place')
+    .execute()
+  return Map.groupBy(rows, ({ customer_key }) => customer_key)
+}
+
 async function listCustomers(db: Db, profileId: number, request: PageRequest): Promise<Page<CustomerRecord>> {
   const latest = (column: string) =>
     sql<string>`(array_agg(${sql.ref(column)} order by receipts.issued_at desc, receipts.receipt_id))[1]`
@@ -133,12 +162,14 @@ async function listCustomers(db: Db, profileId: number, request: PageRequest): P
   if (page.items.length === 0) return { ...page, items: [] }
   const keys = page.items.map(({ customer_key }) => customer_key)
   const [usernames, sums] = [await publicUsernames(db, keys), await sumsOf(db, profileId, keys)]
+  const titles = await titlesOf(db, profileId, keys)
   const items = page.items.map((row) => ({
     ...toCustomer(row, usernames),
     purchases: Number(row.purchases),
     refunds: Number(row.refunded_purchases),
     firstAt: toDate(row.first_at),
     lastAt: toDate(row.last_at),
+    titles: (titles.get(row.customer_key) ?? []).map(({ title }) => title),
     sums: (sums.get(row.customer_key) ?? []).map(({ customer_key: _, ...sum }) => sum),
   }))
   return { ...page, items }

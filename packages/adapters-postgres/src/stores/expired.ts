@@ -12,6 +12,8 @@ const KEYS = {
   nonces: ['scope', 'nonce'],
   page_preview_links: ['id'],
   idempotency_keys: ['account_id', 'route', 'key'],
+  kept_answers: ['payment_id'],
+  payer_strikes: ['id'],
 }
 
 export function expired(db: Db): ExpiredStore {

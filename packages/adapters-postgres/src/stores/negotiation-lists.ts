@@ -1,4 +1,4 @@
-import type { Negotiation, NegotiationQuery, PageRequest, Party } from '@eep/core/ports'
+import type { DealNames, Negotiation, NegotiationQuery, PageRequest, Party, ProfileType } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
@@ -35,6 +35,45 @@ export async function listNegotiations(db: Db, { party, side, state, now }: Nego
     key: ({ createdAt, id }) => [createdAt.getTime(), id],
     counted,
   })
+}
+
+export async function listDealNames(db: Db, ids: readonly string[]): Promise<readonly DealNames[]> {
+  if (ids.length === 0 || !isText(...ids)) return []
+  const isShown = (table: 'seller' | 'buyer') =>
+    sql<boolean>`${sql.ref(`${table}.visibility`)} <> 'private' and ${sql.ref(`${table}.withdrawn_at`)} is null`
+  const rows = await db
+    .selectFrom('negotiations')
+    .leftJoin('profiles as seller', (join) =>
+      join.onRef('seller.id', '=', 'negotiations.seller_profile_id').on(isShown('seller')),
+    )
+    .leftJoin('profiles as buyer', (join) =>
+      join.onRef('buyer.id', '=', 'negotiations.buyer_profile_id').on(isShown('buyer')),
+    )
+    .leftJoin('services', (join) =>
+      join
+        .onRef('services.profile_id', '=', 'negotiations.seller_profile_id')
+        .onRef('services.id', '=', 'negotiations.service'),
+    )
+    .select([
+      'negotiations.id',
+      'services.details',
+      'seller.type as seller_type',
+      'seller.username as seller_username',
+      'seller.full_name as seller_full_name',
+      'buyer.type as buyer_type',
+      'buyer.username as buyer_username',
+      'buyer.full_name as buyer_full_name',
+    ])
+    .where('negotiations.id', 'in', ids)
+    .execute()
+  const party = (type: ProfileType | null, username: string | null, fullName: string | null) =>
+    type === null || username === null ? null : { type, username, fullName }
+  return rows.map((row) => ({
+    id: row.id,
+    service: row.details?.name ?? null,
+    seller: party(row.seller_type, row.seller_username, row.seller_full_name),
+    buyer: party(row.buyer_type, row.buyer_username, row.buyer_full_name),
+  }))
 }
 
 export const toNegotiation = (row: Row<'negotiations'>): Negotiation => ({

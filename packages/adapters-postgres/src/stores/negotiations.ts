@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { holdProfiles, isText, json, toDate } from '../rows.ts'
 import { eraseFromNegotiations } from './negotiation-erasure.ts'
-import { listNegotiations, ofBuyer, toNegotiation } from './negotiation-lists.ts'
+import { listDealNames, listNegotiations, ofBuyer, toNegotiation } from './negotiation-lists.ts'
 
 export function negotiations(db: Db): NegotiationStore {
   const note = (negotiationId: string, move: NegotiationMove) =>
@@ -35,6 +35,8 @@ export function negotiations(db: Db): NegotiationStore {
     },
 
     list: (query, request) => listNegotiations(db, query, request),
+
+    listNames: (ids) => listDealNames(db, ids),
 
     async listDue(now, limit) {
       const rows = await db

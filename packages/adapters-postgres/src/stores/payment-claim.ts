@@ -4,13 +4,18 @@ import type { Db, Row } from '../database.ts'
 import { databaseNow, fromNow, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 
 /** Literals instead of parameters, so that the planner recognizes the partial indexes. */
-export const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
+export const OPEN = [sql.lit('reserved' as const), sql.lit('settling' as const), sql.lit('unknown' as const)]
 
 const CLAIM_ATTEMPTS = 20
 
 /** Inserts the payment, or determines which of the two unique indexes prevented it. */
-export async function claim(db: Db, payment: NewPayment, leaseMs: number): Promise<Claim> {
-  const row = toRow(db, payment, leaseMs)
+export async function claim(
+  db: Db,
+  payment: NewPayment,
+  leaseMs: number,
+  state: 'settling' | 'reserved' = 'settling',
+): Promise<Claim> {
+  const row = { ...toRow(db, payment, leaseMs), state }
   for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
     const inserted = await db
       .insertInto('payments')
@@ -47,7 +52,7 @@ export async function claim(db: Db, payment: NewPayment, leaseMs: number): Promi
 }
 
 /** Restarts a refused payment. The row keeps its id: it is still the same credential. */
-const reclaim = (db: Db, row: ReturnType<typeof toRow>) =>
+const reclaim = (db: Db, row: ReturnType<typeof toRow> & Pick<Row<'payments'>, 'state'>) =>
   unlessTaken(db, () =>
     db
       .updateTable('payments')
@@ -73,7 +78,6 @@ const toRow = (db: Db, payment: NewPayment, leaseMs: number) => ({
   proof: json(payment.proof),
   checkpoint: json(payment.checkpoint),
   open_key: payment.openKey,
-  state: 'settling' as const,
   lease_until: fromNow(leaseMs),
   asked_at: databaseNow,
   payer_account_id: payment.payerAccountId,

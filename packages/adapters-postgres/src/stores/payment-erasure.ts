@@ -27,7 +27,7 @@ export async function eraseFromPayments(
       const changes = {
         ...(ofProfile.has(Number(row.profile_id)) && withoutSeller(row)),
         ...(row.payer_account_id === accountId && withoutPayer(row)),
-        ...(row.seller_account_id === accountId && { seller_account_id: ERASED_DID }),
+        ...(row.seller_account_id === accountId && { seller_account_id: ERASED_DID, told_email: null }),
       }
       if (Object.keys(changes).length > 0)
         await db.updateTable('payments').set(changes).where('id', '=', row.id).execute()
@@ -39,12 +39,13 @@ export async function eraseFromPayments(
 
 /** Keeps the data that a rail needs to recover an open payment, with the seller as named in the purchase. */
 function withoutSeller({ purchase, proof, checkpoint, state }: Row<'payments'>) {
-  const isOpen = state === 'settling' || state === 'unknown'
+  const isOpen = state !== 'settled' && state !== 'refused'
   const renamed = (document: Json): Json =>
     isOpen
       ? JSON.parse(JSON.stringify(document).replaceAll(JSON.stringify(purchase.sellerDid), JSON.stringify(ERASED_DID)))
       : null
   return {
+    told_email: null,
     purchase: json({
       ...purchase,
       sellerDid: ERASED_DID,
@@ -64,6 +65,7 @@ const withoutPayer = ({ payer, settlement }: Row<'payments'>) => ({
   payer_did: null,
   payer_bot: null,
   buyer: null,
+  told_email: null,
   payer: json<Payer>(withoutDid(payer)),
   settlement: settlement && json({ ...settlement, payer: withoutDid(settlement.payer) }),
 })

@@ -12,7 +12,7 @@ const REFUSED = sql.lit('refused' as const)
 type Where = ExpressionBuilder<Database, 'payments'>
 
 const isFree = (where: Where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', databaseNow)])
-const isNotHeld = (where: Where) =>
+export const isNotHeld = (where: Where) =>
   where.or([where('delivery_held_until', 'is', null), where('delivery_held_until', '<=', databaseNow)])
 const wasRecordedLately = ({ exists, selectFrom }: Where) =>
   exists(
@@ -22,7 +22,7 @@ const wasRecordedLately = ({ exists, selectFrom }: Where) =>
       .where('receipts.issued_at', '>', fromNow(-REDELIVERY_MS)),
   )
 /** The first delivery may always be tried: the money of a payment may have moved long after its credential ended. */
-const mayDeliver = (where: Where) =>
+export const mayDeliver = (where: Where) =>
   where.or([
     where('deliveries', '=', 0),
     where.and([
@@ -34,7 +34,7 @@ const mayDeliver = (where: Where) =>
       ]),
     ]),
   ])
-const isNotRefunded = ({ not, exists, selectFrom }: Where) =>
+export const isNotRefunded = ({ not, exists, selectFrom }: Where) =>
   not(
     exists(
       selectFrom('refunds').select('refunds.receipt_id').whereRef('refunds.receipt_id', '=', 'payments.receipt_id'),
@@ -92,14 +92,20 @@ export function payments(db: Db): PaymentStore {
 
     async takeOver(id, leaseMs) {
       const row = await updateOpen(id)
-        .set({ lease_until: fromNow(leaseMs), asked_at: databaseNow })
+        .set({
+          lease_until: fromNow(leaseMs),
+          asked_at: databaseNow,
+          // One statement decides between this and `measure`, after which money moves.
+          state: sql`case when state = 'reserved' then 'refused' else state end`,
+          reason: sql`case when state = 'reserved' then 'interrupted' else reason end`,
+        })
         .where(isFree)
         .returningAll()
         .executeTakeFirst()
       return row && toPayment(row)
     },
 
-    async settle(id, { receiptId, settlement, buyer = null }) {
+    async settle(id, { receiptId, settlement, buyer = null, toldEmail = null }) {
       const row = await db
         .updateTable('payments')
         .where('id', '=', id)
@@ -110,6 +116,7 @@ export function payments(db: Db): PaymentStore {
           lease_until: null,
           receipt_id: receiptId,
           buyer,
+          told_email: toldEmail,
           settlement: json({ ...settlement, settledAt: settlement.settledAt.toISOString() }),
         })
         .returningAll()

@@ -14,6 +14,7 @@ import {
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
+import { paidRequestDb } from '../paid-request-tables.ts'
 import { isOfProfiles, isUuid, toDate } from '../rows.ts'
 import { customerId, customerKey, publicUsernames, toCustomer } from './customers.ts'
 
@@ -126,6 +127,11 @@ function salesOf(db: Db, { profileIds, from, to }: SalesQuery): Receipts {
 
 /** The titles of the sold resources, and the customers, of some receipts, by receipt id. */
 async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
+  const compensated = paidRequestDb(db)
+    .selectFrom('paid_requests')
+    .select('payment_id')
+    .where(sql<boolean>`payment_id = payments.id`)
+    .where('taken_at', 'is not', null)
   const rows = await db
     .selectFrom('receipts')
     .leftJoin('payments', 'payments.receipt_id', 'receipts.receipt_id')
@@ -136,8 +142,10 @@ async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
       'receipts.payer_network',
       'receipts.rail',
       sql<string | null>`payments.purchase #>> '{shown,description}'`.as('title'),
+      'payments.told_email',
       customerKey.as('customer_key'),
       customerId.as('customer_id'),
+      sql<boolean>`payments.delivered_at is null and exists (${compensated})`.as('undelivered'),
     ])
     .where(
       'receipts.receipt_id',
@@ -150,7 +158,18 @@ async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
     rows.map(({ customer_key }) => customer_key),
   )
   return new Map(
-    rows.map((row) => [row.receipt_id, { title: row.title, customer: toCustomer(row, usernames) }] as const),
+    rows.map(
+      (row) =>
+        [
+          row.receipt_id,
+          {
+            title: row.title,
+            toldEmail: row.told_email,
+            customer: toCustomer(row, usernames),
+            undelivered: row.undelivered === true,
+          },
+        ] as const,
+    ),
   )
 }
 

@@ -13,10 +13,12 @@ import { type TextExtractionOptions, textExtraction } from './files/text.ts'
 import { type FilesOptions, files } from './files.ts'
 import { insights } from './insights.ts'
 import { listings } from './listings.ts'
+import { type McpOptions, mcp } from './mcp.ts'
 import { type MemoryOptions, memory } from './memory.ts'
 import { type MessagesOptions, messages } from './messages.ts'
 import { type NotificationsOptions, notifications } from './notifications.ts'
 import { type OauthOptions, oauth } from './oauth.ts'
+import { type OauthServerOptions, oauthServer } from './oauth-server.ts'
 import { type PasskeysOptions, passkeys } from './passkeys.ts'
 import { type PricedDiscoveryOptions, pricedDiscovery } from './priced-discovery.ts'
 import { reactions } from './reactions.ts'
@@ -46,10 +48,12 @@ export * from './files/text.ts'
 export * from './files.ts'
 export * from './insights.ts'
 export * from './listings.ts'
+export * from './mcp.ts'
 export * from './memory.ts'
 export * from './messages.ts'
 export * from './notifications.ts'
 export * from './oauth.ts'
+export * from './oauth-server.ts'
 export * from './passkeys.ts'
 export * from './priced-discovery.ts'
 export * from './reactions.ts'
@@ -68,8 +72,10 @@ export * from './workspaces.ts'
 /** The options of {@link everything}: those of each feature, or `false` to leave it out. */
 export interface EverythingOptions {
   readonly oauth?: OauthOptions | false | undefined
+  readonly oauthServer?: OauthServerOptions | false | undefined
   readonly passkeys?: PasskeysOptions | false | undefined
   readonly agentAccess?: false | undefined
+  readonly mcp?: McpOptions | false | undefined
   readonly webBotAuth?: WebBotAuthOptions | false | undefined
   readonly delegation?: false | undefined
   readonly dataWithdrawal?: false | undefined
@@ -105,9 +111,11 @@ export interface EverythingOptions {
 /** Parts of profiles at the same place of a document are in this order. */
 const FEATURES = {
   oauth,
+  oauthServer,
   passkeys,
   agentAccess,
   webBotAuth,
+  mcp,
   delegation,
   dataWithdrawal,
   files,
@@ -146,7 +154,9 @@ const moduleName = (feature: string) => feature.replaceAll(/[A-Z]/g, (letter) =>
 function make(name: keyof typeof FEATURES, options: EverythingOptions): Module {
   try {
     // The options of each feature have its own type; they were checked where they were written.
-    return (FEATURES[name] as (options: never) => Module)(options[name] as never)
+    const made = (FEATURES[name] as (options: never) => Module)(options[name] as never)
+    // Named one by one, such a module would refuse to start.
+    return made.unmet ? { ...made, isOffWhenUnmet: true } : made
   } catch (error) {
     if (error instanceof MissingPackagesError) return defineModule({ name: moduleName(name), missing: error.command })
     throw error

@@ -1,8 +1,10 @@
 export type { EepEmails } from '../framework/composition/emails.ts'
 export type { EepEvent, EepEvents, EepEventType } from '../framework/composition/events.ts'
 export type { EepExtensions } from '../framework/composition/extensions.ts'
-export type { Guard, KeyAccess, NamedProfile, SoldAccess } from '../framework/composition/host-guards.ts'
+export type { Guard, KeyAccess } from '../framework/composition/host-guards.ts'
 export { MoneyKindError } from '../framework/composition/money-kind.ts'
+export type { OwnHooks, PaidRouteHooks, PaidRouteOptions } from '../framework/composition/paid-route.ts'
+export type { NamedProfile, SoldAccess } from '../framework/composition/sold-access.ts'
 export type { Eep, EepMembers, EepOptions, EventHandlers } from '../framework/eep.ts'
 export { createEep } from '../framework/eep.ts'
 export type { EepPluginOptions } from '../framework/plugin.ts'
@@ -26,10 +28,12 @@ export type { EepPlanLimits } from '../model/plan.ts'
 export { TYPE_BY_PREFIX } from '../model/profile-type.ts'
 export { unpayableTiers } from '../modules/access/gates/index.ts'
 export type {
+  ChargeOptions,
   ComparedAmount,
   ComparedPayment,
   ComparePaymentsQuery,
   PaymentFinding,
+  RequestPrice,
 } from '../modules/access/paywall/index.ts'
 export type { ClassifyReader, ReaderClass } from '../ports/classify-reader.ts'
 export type { EepHooks, LegalRestriction } from '../ports/hooks.ts'

@@ -36,14 +36,20 @@ export {
 } from '../testing/image-processor-contract.ts'
 export { jobQueueContract } from '../testing/job-queue-contract.ts'
 export { narrowStorage } from '../testing/narrow-storage.ts'
-export { type PaymentRailSubject, paymentRailContract } from '../testing/payment-rail-contract.ts'
+export type { PaymentRailSubject } from '../testing/payment-rail/subject.ts'
+export { paymentRailContract } from '../testing/payment-rail-contract.ts'
 export { rateLimitStoreContract } from '../testing/rate-limit-store-contract.ts'
 export { wavOf } from '../testing/recordings.ts'
 export {
   freshName,
   newAccount,
   newApiKey,
+  newAppConnection,
+  newAppDecision,
+  newAppGrant,
+  newAppToken,
   newCategory,
+  newDeviceRequest,
   newEvent,
   newGrant,
   newIdentity,
@@ -56,6 +62,7 @@ export {
   newPurchase,
   newReceipt,
   newSettlement,
+  newSpend,
   newToken,
   newWallet,
   newWebhook,

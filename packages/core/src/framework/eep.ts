@@ -202,6 +202,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
     without,
     optional: OPTIONAL_BASE_MODULES,
     groups: settings.storage.groups,
+    service: { publicUrl: settings.publicUrl, hasHostAuth: settings.auth.hostAuth !== undefined },
     logger: settings.logger,
   })
   const context = createContext(settings, known, modules)
@@ -243,6 +244,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
       environment,
       actions: context.actions,
       unpayable: createPriceCheck(settings.payments.rails).unpayable,
+      storesRequests: settings.storage.groups.includes('paidRequests'),
       services: () => ({
         profiles: requireService(services.profiles, 'profiles'),
         paywall: requireService(services.paywall, 'paywall'),

@@ -15,6 +15,9 @@ function wayOut(path: string): string {
   if (path === '/ask') {
     return 'Set `discovery: { ask: false }` to keep yours, or register the service with a `prefix`'
   }
+  if (/^\/(oauth\/|device$)/.test(path)) {
+    return 'Move the route of the service with `oauthServer: { paths }`, or register the service with a `prefix`'
+  }
   const [, first = ''] = path.split('/')
   if (Object.hasOwn(TYPE_BY_PREFIX, first)) {
     return 'Profiles have their addresses there: move your route, or register the service with a `prefix`'

@@ -93,7 +93,9 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
     const onError = errorCounter(environment.metrics)
-    app.setErrorHandler(createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined), onError }))
+    const { apps } = environment.authenticators
+    const docsUrl = `${publicUrl}/docs/errors`
+    app.setErrorHandler(createErrorHandler({ docsUrl, site: siteFor(undefined), apps, onError }))
     requireRoomForDids(app, environment.longestDid)
     readJsonBodies(app)
     // A host with @fastify/compress compresses our responses too.

@@ -14,6 +14,7 @@ import type {
 import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { ClientSocket } from '../ports/client-socket.ts'
+import type { RouteTool } from './route-tool.ts'
 
 /** Infers the types of bodies, parameters and responses from the zod schemas of a route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -110,6 +111,13 @@ export interface RouteConfig {
    * The scope that an API key needs; a module defines it in `scopes`. A public route treats a key without it like an anonymous request.
    */
   readonly scope?: string | undefined
+  /**
+   * The scope that a connected app needs, where it is not `scope`: routes that need a session admit apps only with it. `false`: no app,
+   * whatever its scopes. Default: apps need `scope` on routes that accept API keys, and cannot call those that need a session.
+   */
+  readonly appScope?: string | false | undefined
+  /** The path of the protected resource (RFC 9728) that the route is, such as `/mcp`. Default: the service. */
+  readonly resource?: string | undefined
   /** Agents that sign the request (`EEP-Signature`) may call it without an account. */
   readonly agents?: boolean | undefined
   /** The requirements of WebSocket upgrades, in place of `auth` and `scope`. */
@@ -141,6 +149,8 @@ export interface RouteConfig {
    * closed form, such as a 402.
    */
   readonly problems?: boolean | 'closed' | undefined
+  /** The body is sent as `application/x-www-form-urlencoded` instead of JSON. Its scope parses it. */
+  readonly encodedForm?: boolean | undefined
   /** The schema of a form that the route accepts instead of JSON. The handler gets the body as a stream. */
   readonly form?: z.ZodType | undefined
   /** The handler shows `rate_limited` in the page of its form, which keeps what was entered: `request.eep.limited`. */
@@ -167,6 +177,12 @@ export interface RouteConfig {
   readonly anyQuery?: boolean | undefined
   /** The route checks its own token, so the caller is not identified. */
   readonly hasOwnToken?: boolean | undefined
+  /** Sessions, and what the host authenticates, do not identify its caller: only API keys, app tokens and agents. */
+  readonly tokensOnly?: boolean | undefined
+  /** More request headers that pages of other origins may send, separated by commas; browsers may then keep the preflight for 2 hours. */
+  readonly corsHeaders?: string | undefined
+  /** The tools for assistants (MCP) that the route becomes, with the feature `mcp`. */
+  readonly tool?: RouteTool | readonly RouteTool[] | undefined
   /** A redirect to another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
   /** The `operationId` of the operation that answers in the same way at its main address. */

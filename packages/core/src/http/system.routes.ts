@@ -132,8 +132,14 @@ export function systemRoutes(
   brandRoutes(app, environment)
   if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
   const document = lazy(async () => {
-    const { name: title, description, publicUrl, cookies } = environment
-    const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
+    const { name: title, description, publicUrl, cookies, authenticators } = environment
+    const info = {
+      title,
+      description,
+      serverUrl: publicUrl + app.prefix,
+      sessionCookie: cookies.names.session,
+      flow: authenticators.apps?.flow,
+    }
     const authenticated = [...SHARED_ERRORS.authenticated, ...environment.hostUserErrors]
     const routes = [...described(), ...environment.hostRoutes()]
     return openApiDocument(routes, info, { ...SHARED_ERRORS, authenticated })

@@ -213,7 +213,7 @@ export const sessionRequired = defineError(
   403,
   'This credential cannot be used for this request; sign in, or use an API key',
 )
-export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a required scope')
+export const insufficientScope = defineError('insufficient_scope', 403, 'This credential lacks a required scope')
 export const notFound = defineError('not_found', 404, 'Not found')
 export const fileQuotaReached = defineError(
   'file_quota_reached',

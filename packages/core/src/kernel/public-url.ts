@@ -33,3 +33,9 @@ export function isSameSite(left: string, right: string): boolean {
   const [one, other] = [normalUrl(left), normalUrl(right)]
   return 'url' in one && 'url' in other && one.url === other.url
 }
+
+/** Whether the URL of a site has https, or is one of this computer, so that no third party can read or change what is sent. */
+export function isSecureUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$|\.localhost$/.test(hostname)
+}

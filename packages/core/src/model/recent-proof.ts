@@ -1,5 +1,5 @@
 import { defineError, sessionRequired } from '../kernel/errors.ts'
-import { type Caller, isLimited } from './caller.ts'
+import { type Caller, isIdentifiedOutside, isLimited } from './caller.ts'
 
 /** How long a proof of the person counts as recent. */
 export const RECENT_MS = 10 * 60_000
@@ -16,14 +16,14 @@ export const recentSignInRequired = defineError(
  */
 export function isProvedRecently(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): boolean {
   if (isLimited(caller)) return false
-  if (caller.via === 'host' || caller.via === 'module') return true
+  if (isIdentifiedOutside(caller)) return true
   return caller.provedAt !== undefined && at.getTime() - caller.provedAt.getTime() <= RECENT_MS
 }
 
 /**
  * Refuses a caller who may act only soon after a proof of the person.
  *
- * @throws `recent_sign_in_required`; `session_required` for API keys and credentials of modules with scopes
+ * @throws `recent_sign_in_required`; `session_required` for API keys, connected apps and credentials of modules with scopes
  */
 export function requireRecentProof(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): void {
   if (isProvedRecently(caller, at)) return

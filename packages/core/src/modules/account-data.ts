@@ -4,6 +4,7 @@ import type { AccountErasure } from '../framework/module/define-module.ts'
 import type { AccountExporter, ProfileExporter } from '../framework/module/export-member.ts'
 import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
 import { revokeHandGrants } from './access/receipts/hand-grants.ts'
+import { endAddedApps, endConnectedApps } from './assistants/oauth-server/take-over.ts'
 import { cancelWebhooks } from './events/webhooks/take-over.ts'
 import { endWorkspaceAccess } from './insight/workspaces/take-over.ts'
 import { revokeAddedKeys, revokeApiKeys } from './people/api-keys/take-over.ts'
@@ -44,6 +45,13 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
     endAdded: revokeAddedKeys,
     exports: () => import('./people/api-keys/export-account.ts'),
   },
+  connectedApps: {
+    feature: 'oauth-server',
+    takeOver: endConnectedApps,
+    endAdded: endAddedApps,
+    passwordReset: endConnectedApps,
+    exports: () => import('./assistants/oauth-server/export-account.ts'),
+  },
   identities: {
     feature: 'oauth',
     takeOver: unlinkIdentities,
@@ -68,6 +76,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   gateVersions: {},
   agreements: { takeOver: forgetAgreements, exports: () => import('./access/paywall/export-account.ts') },
   sales: { takeOver: revokeHandGrants },
+  paidRequests: {},
   openPurchases: {},
   changelog: {},
   followers: {},
@@ -139,6 +148,13 @@ export const endAddedSteps = (groups: readonly OptionalGroup[]): readonly EndAdd
   OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap(
     // The transaction has the stores of the groups that the storage has.
     (group) => (ACCOUNT_DATA[group].endAdded as EndAddedStep | undefined) ?? [],
+  )
+
+/** What a reset of the password ends, for the groups that a storage has. */
+export const passwordResetSteps = (groups: readonly OptionalGroup[]): readonly TakeOverStep[] =>
+  OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap(
+    // The transaction has the stores of the groups that the storage has.
+    (group) => (ACCOUNT_DATA[group].passwordReset as TakeOverStep | undefined) ?? [],
   )
 
 /** The groups of a storage whose feature is not on, with the name of the feature. */

@@ -4,6 +4,7 @@ import { gateEvents } from './access/gates/events.ts'
 import { receiptEvents } from './access/receipts/events.ts'
 import { subscriptionEvents } from './access/subscriptions/events.ts'
 import { agentAccessEvents } from './agents/access/events.ts'
+import { oauthServerEvents } from './assistants/oauth-server/events.ts'
 import { searchEvents } from './discovery/search/events.ts'
 import { notificationEvents } from './events/notifications/events.ts'
 import { webhookEvents } from './events/webhooks/events.ts'
@@ -38,6 +39,7 @@ export const coreEventDefinitions = [
   ...receiptEvents,
   ...subscriptionEvents,
   ...agentAccessEvents,
+  ...oauthServerEvents,
   ...searchEvents,
   ...notificationEvents,
   ...webhookEvents,

@@ -13,10 +13,17 @@ const frontendUrls = {
   plan: 'https://a.example/plan',
 }
 const webhook = { id: 'w1', host: 'b.example', missedSince: '2027-01-31T00:00:00Z' }
+const app = { connectionId: 'c1', name: 'Loom', host: 'loom.example' }
 const deal = { negotiationId: 'n1', version: 1 }
 
 /** Stored data of each kind. */
 const DATA: Readonly<Record<string, readonly object[]>> = {
+  app_connected: [
+    { ...app, isVerified: true, scopes: ['read:content', 'write:content'] },
+    { ...app, host: null, isVerified: false, scopes: ['read:content'] },
+  ],
+  app_token_reused: [app],
+  app_spend_limit: ['purchase', 'day', 'month', 'account_month'].map((limit) => ({ ...app, limit })),
   negotiation: [
     { ...deal, type: 'commerce.offer_made', by: 'buyer' },
     { ...deal, type: 'commerce.dispute_opened', by: 'seller' },
@@ -44,6 +51,12 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
     reference: 'dp_1',
     state,
     item: 'a page',
+    amount: { decimal: '1', currency: 'usd' },
+  })),
+  undelivered: (['refund', 'keep'] as const).map((compensation) => ({
+    receiptId: 'r1',
+    item: 'a page',
+    compensation,
     amount: { decimal: '1', currency: 'usd' },
   })),
   sale: [
@@ -95,8 +108,9 @@ describe.each(cases)('the text of a notification of the kind $kind', ({ definiti
   })
 })
 
-/** Pages for people: profiles, posts, conversations, purchases, and those of the frontend. */
-const PAGES = /^(\/u\/grace|\/feed\/posts\/\d+|\/messages\/threads\/[\w-]+|\/purchases|https:\/\/a\.example\/.+)$/
+/** Pages for people: profiles, posts, conversations, purchases, connected apps, and those of the frontend. */
+const PAGES =
+  /^(\/u\/grace|\/feed\/posts\/\d+|\/messages\/threads\/[\w-]+|\/purchases|\/account\/connected-apps(?:\/c1)?|https:\/\/a\.example\/.+)$/
 
 it.each(cases)('leads people to a page or nowhere: $kind', ({ definition, facts }) => {
   const page = pageOfNotification(definition.text({ ...facts, language: 'en' } satisfies NotificationInput))

@@ -26,6 +26,8 @@ export interface JobKind {
   readonly oneAtATime?: boolean | undefined
   /** Whether API keys cannot see or cancel its jobs, whatever their scopes. Default: false. */
   readonly sessionsOnly?: boolean | undefined
+  /** Members of the result that are null unless the caller proved to be the person within ten minutes. Default: none. */
+  readonly provedOnly?: readonly string[] | undefined
   /** Does the work and returns the `result` of the job. An `EepError` ends the job as failed with its code. */
   run(run: JobRun): Promise<JsonObject>
   /**

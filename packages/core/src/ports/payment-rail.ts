@@ -4,7 +4,7 @@ import type { MoneyKind } from './money-kind.ts'
 import type { PaymentProcessor } from './payment-processor.ts'
 import type { Credential, Payer, Purchase } from './purchase.ts'
 
-export type { Credential, Payer, Per, Purchase, PurchaseListing } from './purchase.ts'
+export type { BoundRequest, Credential, Payer, Per, Purchase, PurchaseListing } from './purchase.ts'
 export { SERVICE_PROFILE_ID } from './purchase.ts'
 
 /** One way to pay, as listed in a 402. A rail sets `accept`, `challenge` or both. */
@@ -81,8 +81,8 @@ export interface Settlement {
   /** The payer. The entitlement belongs to this wallet on this network. */
   readonly payer: Payer & { readonly wallet: string; readonly network: string }
   /**
-   * The email address that the payer entered when they paid, verified or not. Core stores only a keyed hash, to recover the
-   * purchase by an emailed link.
+   * The email address that the payer entered when they paid, verified or not. Core stores a keyed hash, to recover the
+   * purchase by an emailed link, and the address itself only for payers who share it with the seller.
    */
   readonly payerEmail?: string | undefined
   readonly settledAt: Date
@@ -210,6 +210,15 @@ export const REDELIVERY_MS = 3_600_000
 /** How long a payment with an unknown outcome may prevent further payments of its open key. */
 export const BLOCKING_MS = 86_400_000
 
+/** What core knows beside a credential when it asks a rail to verify it. */
+export interface VerifyContext<Proof extends Json = Json> {
+  /**
+   * Other payments of the same payer that are reserved and will be taken soon. A rail that knows the balance of a payer counts those of
+   * the same asset against it.
+   */
+  readonly reserved: readonly { readonly credential: Credential<Proof>; readonly purchase: Purchase }[]
+}
+
 /** The result of `verify`, stored and passed to `settle` and `recover`. */
 export type Checkpoint = Json
 
@@ -241,7 +250,12 @@ export interface PaymentRail<Proof extends Json = Json> {
   /** Whether a credential is for this purchase. If several purchases match, core uses the first. */
   matches(credential: Credential<Proof>, purchase: Purchase): boolean
   /** Checks everything that can be checked without taking money. The result is stored with the payment. */
-  verify(credential: Credential<Proof>, purchase: Purchase): Promise<Checkpoint>
+  verify(credential: Credential<Proof>, purchase: Purchase, context?: VerifyContext<Proof>): Promise<Checkpoint>
+  /**
+   * Until when a verified credential can be settled, for routes that charge after the handler answered. Undefined when it cannot wait:
+   * core then settles it first. Default: no credential can wait.
+   */
+  settleBy?(credential: Credential<Proof>): Date | undefined
   /**
    * Whether `verify` found that the credential is public, for example on a chain. It can pay, but does not prove who
    * presents it. Default: no credential is public.

@@ -19,6 +19,15 @@ export interface PurchaseListing {
   readonly bazaar?: JsonObject | undefined
 }
 
+/** The request that a purchase is for, on a route that takes payments for any method. */
+export interface BoundRequest {
+  readonly method: string
+  /** The SHA-256 of the path with its query, base64url: the books hold no query. */
+  readonly target: string
+  /** The SHA-256 of the content as it was received, base64url; null for a request whose content is not hashed. */
+  readonly digest: string | null
+}
+
 /** A purchase: one payment requirement of one tier, for one resource. Plain JSON, stored with the payment. */
 export interface Purchase {
   /** The selling profile; {@link SERVICE_PROFILE_ID} for sales of the service itself. */
@@ -47,6 +56,10 @@ export interface Purchase {
   }
   /** The description of the resource for the buyer. The URL is absolute and the same on every listener. */
   readonly shown: { readonly url: string; readonly description: string; readonly mimeType: string }
+  /** The request that it is for; absent for what is read by GET. */
+  readonly bound?: BoundRequest | undefined
+  /** When the money of a bound purchase is taken: before the handler of the route runs, or after it answered. */
+  readonly charge?: 'before' | 'after' | undefined
   /** Its entry in catalogues; absent in a service without the feature `pricedDiscovery`. */
   readonly listing?: PurchaseListing | undefined
   /** The payout addresses of the seller, by CAIP-2 network. The rail decides about missing networks. */

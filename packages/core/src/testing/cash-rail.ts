@@ -49,6 +49,7 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
   } = options
 
   const payTo = (purchase: Purchase) => purchase.payTo[network] ?? purchase.sellerDid
+  const paidBy = ({ authorization }: CashProof) => BigInt(authorization.value)
   const keyOf = ({ authorization }: CashProof) => `${authorization.from}:${authorization.nonce}`
   const expired = ({ authorization }: CashProof) => authorization.validBefore * 1000 <= cashWallets.clock().getTime()
   const refused = (reason: string, { payer }: Credential) => paymentRefused(reason, payer)
@@ -58,6 +59,8 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
     const key = keyOf(credential.proof)
     if (!cashWallets.ledger.find(key) && expired(credential.proof)) throw refused('authorization_expired', credential)
     const { from, to, value } = authorization
+    if (!cashWallets.ledger.find(key) && BigInt(value) > cashWallets.fundsOf(from))
+      throw refused('insufficient_funds', credential)
     const transfer = cashWallets.ledger.take(key, { from, to, value: BigInt(value), at: cashWallets.clock() })
     return {
       reference: transfer.reference,
@@ -96,8 +99,12 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
           asset: 'cash',
           amount: toCash(purchase.price.amount),
           payTo: payTo(purchase),
-          maxTimeoutSeconds: 120,
-          extra: { tier: purchase.tier, per: purchase.per },
+          maxTimeoutSeconds: purchase.charge === 'after' ? 300 : 120,
+          extra: {
+            tier: purchase.tier,
+            per: purchase.per,
+            ...(purchase.charge === 'before' && { paymentFlow: 'upfront' }),
+          },
         },
       }
     },
@@ -123,13 +130,17 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
       (accepted.tier ?? purchase.tier) === purchase.tier &&
       (accepted.per ?? purchase.per) === purchase.per,
 
-    verify: (credential, purchase) =>
+    settleBy: ({ expiresAt }) => expiresAt,
+
+    verify: (credential, purchase, { reserved } = { reserved: [] }) =>
       withFault(cashWallets.enter('verify'), credential, () => {
         const { authorization, signature } = credential.proof
         if (signature !== signCash(authorization)) throw refused('invalid_signature', credential)
         if (authorization.to !== payTo(purchase)) throw refused('recipient_mismatch', credential)
         if (authorization.value !== toCash(purchase.price.amount)) throw refused('amount_mismatch', credential)
         if (expired(credential.proof)) throw refused('authorization_expired', credential)
+        const needed = reserved.reduce((sum, one) => sum + paidBy(one.credential.proof), paidBy(credential.proof))
+        if (needed > cashWallets.fundsOf(authorization.from)) throw refused('insufficient_funds', credential)
         return { verifiedAt: cashWallets.clock().toISOString() }
       }),
 

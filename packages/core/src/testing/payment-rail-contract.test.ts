@@ -19,6 +19,11 @@ paymentRailContract(runner, () => {
     purchase: newPurchase(),
     pay: async ({ accept = {} }) => cashWallets.pay(accept),
     underpay: async ({ accept = {} }) => cashWallets.pay(accept, { amount: '9999' }),
+    payTwice: async ({ accept = {} }) => {
+      const wallet = 'wallet:small'
+      cashWallets.fund(wallet, 15_000n)
+      return [cashWallets.pay(accept, { wallet }), cashWallets.pay(accept, { wallet })]
+    },
     broken: [{ paymentSignature: 'no base64!' }, { paymentSignature: 'e30=' }],
     taken: async () => cashWallets.balance(),
     loseAnswer: () => cashWallets.next('settle', { lose: 'answer' }),

@@ -1,3 +1,11 @@
+export {
+  newAppConnection,
+  newAppDecision,
+  newAppGrant,
+  newAppToken,
+  newDeviceRequest,
+  newSpend,
+} from './records/apps.ts'
 export { keeping, newJob, newUpload, uploaded } from './records/files.ts'
 export { freshName } from './records/fresh.ts'
 export { newMessage } from './records/messages.ts'

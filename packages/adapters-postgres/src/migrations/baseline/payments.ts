@@ -22,7 +22,7 @@ export const payments: Migration = [
     proof json not null,
     checkpoint json not null,
     open_key text,
-    state text not null check (state in ('settling', 'unknown', 'settled', 'refused')),
+    state text not null check (state in ('reserved', 'settling', 'unknown', 'settled', 'refused')),
     reason text,
     lease_until timestamptz,
     asked_at timestamptz not null,
@@ -43,13 +43,17 @@ export const payments: Migration = [
     deliveries integer not null default 0,
     -- Finds the purchases of an email address that was entered at the rail. It contains a keyed hash, never the address.
     buyer text,
+    -- The address itself, only where the buyer shared it with the seller of this sale.
+    told_email text,
     -- What the times of the gate hit and the challenge are.
     timeline_basis text not null,
     unique (rail, credential_id),
     check ((state = 'settled') = (settlement is not null and receipt_id is not null))
   )`,
-  `create unique index payments_open_key on payments (open_key) where state in ('settling', 'unknown')`,
-  `create index payments_abandoned on payments (asked_at) where state in ('settling', 'unknown')`,
+  `create unique index payments_open_key on payments (open_key)
+    where state in ('reserved', 'settling', 'unknown')`,
+  `create index payments_abandoned on payments (asked_at)
+    where state in ('reserved', 'settling', 'unknown')`,
   `create index payments_undelivered on payments (open_key, created_at)
     where state = 'settled' and per = 'request' and delivered_at is null`,
   // Indexes to find an account in financial records.
@@ -61,6 +65,49 @@ export const payments: Migration = [
   'create index payments_of_receipt on payments (receipt_id) where receipt_id is not null',
   // Finds earlier refusals of a wallet before its next payment is claimed.
   `create index payments_refused_by_payer on payments ((payer ->> 'wallet')) where state = 'refused'`,
+
+  // What a payment for one request is bound to, and what became of its answers. It contains no names: its keys are digests.
+  `create table paid_requests (
+    payment_id uuid primary key references payments,
+    bound text not null,
+    payer text,
+    credit_keys text[] not null,
+    header_digest text not null,
+    charge text not null check (charge in ('before', 'after')),
+    compensation text not null check (compensation in ('refund', 'keep')),
+    is_correctable boolean not null,
+    compensate_after_ms bigint not null,
+    atomic text,
+    last_outcome text check (last_outcome in ('rejected', 'failed', 'broken')),
+    failures integer not null default 0,
+    rejections integer not null default 0,
+    ended text check (ended in ('used', 'compensated')),
+    -- When it is compensated unless it was delivered; null for never.
+    due_at timestamptz,
+    -- When it was taken for compensation.
+    taken_at timestamptz
+  )`,
+  'create index paid_requests_of_payer on paid_requests (payer) where payer is not null',
+  'create index paid_requests_credits on paid_requests using gin (credit_keys)',
+  'create index paid_requests_due on paid_requests (due_at) where due_at is not null',
+
+  // Sealed answers that were not delivered yet. They expire with what their payment can be used for.
+  `create table kept_answers (
+    payment_id uuid primary key references paid_requests,
+    sealed text not null,
+    expires_at timestamptz not null
+  )`,
+  'create index kept_answers_expired on kept_answers (expires_at)',
+
+  `create table payer_strikes (
+    id uuid primary key,
+    payer text not null,
+    kind text not null,
+    at timestamptz not null,
+    expires_at timestamptz not null
+  )`,
+  'create index payer_strikes_of_payer on payer_strikes (payer, at)',
+  'create index payer_strikes_expired on payer_strikes (expires_at)',
 
   `create table receipts (
     receipt_id text primary key,

@@ -16,7 +16,7 @@ describe('audited events', () => {
     expect(audit?.of(event)).toBeUndefined()
   })
 
-  it('are those of payments, entitlements, deals, sessions and webhooks', () => {
+  it('are those of payments, entitlements, deals, sessions, connected apps and webhooks', () => {
     expect(audited.map(({ type }) => type).sort()).toEqual([
       'accounts.sessions_ended',
       'commerce.deal_invoiced',
@@ -30,6 +30,11 @@ describe('audited events', () => {
       'gates.entitlement_revoked',
       'gates.session_renewed',
       'gates.sessions_revoked',
+      'oauth_server.app_changed',
+      'oauth_server.app_connected',
+      'oauth_server.app_disconnected',
+      'oauth_server.refresh_token_reused',
+      'oauth_server.spend_limit_reached',
       'payments.payment_refused',
       'payments.payment_settled',
       'payments.payment_suspended',

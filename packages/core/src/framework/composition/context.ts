@@ -4,7 +4,7 @@ import { createKeyring } from '../../kernel/keyring.ts'
 import { mergeProofs } from '../../model/audience-proof.ts'
 import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
-import { endAddedSteps, takeOverSteps } from '../../modules/account-data.ts'
+import { endAddedSteps, passwordResetSteps, takeOverSteps } from '../../modules/account-data.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
 import { coreEventDefinitions } from '../../modules/event-definitions.ts'
 import { PROFILE_MEMBERS, serviceDid } from '../../modules/profiles/profiles/index.ts'
@@ -78,6 +78,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   // The log may contain events of features that are not imported.
   const definitions = new Set<EventDefinition>([...coreEventDefinitions, ...known.flatMap(({ events }) => events)])
   const catalogue = createEventCatalogue([...definitions])
+  const scopes = modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes))
   const dropAll = (subject: CacheSubject) => {
     caches.documents.drop(subject)
     caches.responses.drop(subject)
@@ -173,8 +174,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     nameHashes,
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
-    scopes: modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes)),
-    knownScopes: new Set(known.flatMap(({ scopes }) => scopes)),
+    scopes: scopes.filter(({ only }) => only !== 'apps').map(({ name }) => name),
+    scopeDefinitions: new Map(scopes.map((scope) => [scope.name, scope])),
+    knownScopes: new Set(known.flatMap(({ scopes }) => scopes.map(({ name }) => name))),
     ...createPermissionTable(known),
     takeOvers: [
       // Of every group: what a feature stored must not grant access when it is imported again.
@@ -185,6 +187,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
         .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
     ],
     endAdded: endAddedSteps(storage.groups),
+    passwordResets: passwordResetSteps(storage.groups),
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents([...definitions]),
     counters,

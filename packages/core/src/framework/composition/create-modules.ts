@@ -106,6 +106,9 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
   const resourceSources = checkedResources(
     created.map(({ module, services }) => ({ module, sources: module.resources?.(services, context) ?? [] })),
   )
+  const mcpParts = created.flatMap(({ module, services }) =>
+    module.mcp ? [{ module: module.name, ...module.mcp(services, context) }] : [],
+  )
   const authenticators = {
     ...authenticatorsOfContract(created, context),
     modules: bindAuthenticators(
@@ -157,7 +160,7 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
       const screens = checkedScreens(
         created.map(({ module, services }) => ({ module, screens: module.screens?.(services, inListener) ?? [] })),
       )
-      const routeContext = { ...inListener, resourceSources, screens }
+      const routeContext = { ...inListener, resourceSources, screens, mcpParts }
       for (const { module, services } of created) module.routes?.(routesOf(module.name), services, routeContext)
     },
     readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpEnvironment } from '../../http/environment.ts'
 import { chosenLanguage } from '../../http/html/chosen-language.ts'
 import { createSites } from '../../http/html/sites.ts'
-import { authorize } from '../../http/pipeline/admit.ts'
+import { authorize, missingScope } from '../../http/pipeline/admit.ts'
 import { claimedAgent, isSignedRequest, verifiedAgent } from '../../http/pipeline/agent.ts'
 import { createErrorHandler } from '../../http/pipeline/error-handler.ts'
 import { identify, isUnidentified } from '../../http/pipeline/identify.ts'
@@ -18,7 +18,6 @@ import type { PriceCheck } from '../../modules/access/gates/index.ts'
 import {
   checkListing,
   checkSold,
-  type EndpointListing,
   type FixedPrice,
   type Paywall,
   pricedGate,
@@ -28,34 +27,12 @@ import { invalidSignature } from '../../modules/agents/agents/index.ts'
 import type { ProfileService } from '../../modules/profiles/profiles/index.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { createPaidRoute, type OwnHooks, type PaidRouteHooks, type PaidRouteOptions } from './paid-route.ts'
+import type { NamedProfile, SoldAccess } from './sold-access.ts'
+import { createSoldRoutes } from './sold-routes.ts'
 
 /** An `onRequest` or `preHandler` hook. Rejected requests get the error format of the service. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
-/** A profile by its id or its DID, or a function that returns one of these for a request. */
-export type NamedProfile = number | string | ((request: FastifyRequest) => number | string)
-
-/** The resource that a route of the host sells. */
-export interface SoldAccess {
-  /** The seller. */
-  readonly profile: NamedProfile
-  /** The name of the resource in gates, of the form `api.quotes`. */
-  readonly resource: string
-  /** The description in offers. Default: the name of the resource. */
-  readonly description?: string | undefined
-  /**
-   * A fixed price, instead of the gate configuration of the profile: `{ amount: 0.05, currency: 'usd', per: 'request' }`.
-   * The team of the profile reads without paying.
-   */
-  readonly price?: FixedPrice | undefined
-  /** The media type of the response, for offers and descriptions. Default: `application/json`. */
-  readonly mimeType?: string | undefined
-  /**
-   * How `/openapi.json` and catalogues list the route, with the feature `pricedDiscovery`. Default: not listed. Clients try listed
-   * routes without parameters in the query, so a route that validates its requests must mount the hook as `onRequest`.
-   */
-  readonly listing?: EndpointListing | undefined
-}
 
 /** Whether API keys are accepted. */
 export interface KeyAccess {
@@ -69,16 +46,13 @@ export interface HostGuardDeps {
   readonly actions: ReadonlySet<string>
   /** The payments of a configuration that no rail takes. */
   readonly unpayable: PriceCheck['unpayable']
+  /** Whether the storage binds payments to requests. */
+  readonly storesRequests: boolean
   readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
 }
 
 const DEFAULT_TYPE = 'application/json'
 const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
-/** The hooks of a route in which a guard may be. */
-const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
-/** The parts of a route's schema that Fastify validates before `preHandler`. */
-const VALIDATED = ['params', 'querystring', 'query', 'headers'] as const
-
 /** The number of sellers of a route whose gates are kept. */
 const MAX_SELLERS = 1_000
 
@@ -98,7 +72,7 @@ function rawBodyOf(request: FastifyRequest): string {
  * Guards for the routes of a host outside of the service: its sessions, API keys, teams, gates and signed requests of
  * agents. A signed request with a body needs the raw body as `request.rawBody`.
  */
-export function createHostGuards({ environment, actions, services, unpayable }: HostGuardDeps) {
+export function createHostGuards({ environment, actions, services, storesRequests, unpayable }: HostGuardDeps) {
   const { authenticators, cookies, publicUrl } = environment
   const trusted = new Set(environment.trustedOrigins)
   const { origin, pathname } = new URL(publicUrl)
@@ -107,7 +81,11 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   const representations = environment.representations.ofListener()
   // Forms of the service lead back to its own paths.
   const siteFor = createSites({ name: environment.name, publicUrl, basePath }, { ...environment.pages, actions: [] })
-  const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
+  const sendError = createErrorHandler({
+    docsUrl: `${publicUrl}/docs/errors`,
+    site: siteFor(undefined),
+    apps: authenticators.apps,
+  })
 
   /** Verifies the signature of an agent once per request, and sets the agent of the context. */
   async function identifyAgent(
@@ -139,6 +117,8 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     request: FastifyRequest,
     route: RouteConfig,
     reply?: FastifyReply | undefined,
+    // The signature of an agent covers the body, which may have to be read first.
+    agent: 'now' | 'later' = 'now',
   ): Promise<RequestContext> {
     const ofHost: RequestContext = {
       route,
@@ -163,9 +143,10 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     const identified = await identify(request, authenticators, trusted)
     context.identified = identified
     context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })
+    context.missingScope = missingScope(route, identified)
     // An account that cannot be looked up during an outage may own the resource: it must not be asked to pay again.
     if (identified.refusal && isUnidentified(identified.refusal)) context.unidentified = identified.refusal
-    await identifyAgent(request, reply, identified.agent)
+    if (agent === 'now') await identifyAgent(request, reply, identified.agent)
     return context
   }
 
@@ -176,34 +157,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     }
   }
 
-  const sellers = new WeakMap<object, SoldAccess>()
-  /** The listings whose route is not registered yet, by path. */
-  const unrouted = new Map<string, string>()
-  const listedPaths = new Set<string>()
-
-  function noteListing(resource: string, { path }: EndpointListing): void {
-    if (listedPaths.has(path))
-      throw new TypeError(`Two listings have the path ${path}; the second one is "${resource}"`)
-    listedPaths.add(path)
-    unrouted.set(path, resource)
-  }
-
-  /** Checks that the route of a listing is the one that it names, and returns 402 before it validates requests. */
-  function checkListedRoute(route: RouteOptions, { resource, listing }: SoldAccess, guard: object): void {
-    if (!listing) return
-    if (route.url !== listing.path) {
-      throw new TypeError(`The listing of "${resource}" has the path ${listing.path}, but guards ${route.url}`)
-    }
-    unrouted.delete(listing.path)
-    const schema = (route.schema ?? {}) as Readonly<Record<string, unknown>>
-    const isLate = [route.preHandler ?? []].flat().some((hook) => hook === guard)
-    const validated = VALIDATED.find((part) => schema[part] !== undefined)
-    if (isLate && validated) {
-      throw new TypeError(
-        `${route.url} is listed and validates its ${validated} before preHandler: use { onRequest: app.eep.requireAccess(…) }, so that requests without them get the 402`,
-      )
-    }
-  }
+  const sold = createSoldRoutes(() => services().paywall.sold)
 
   const guarded =
     (check: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Guard =>
@@ -225,6 +179,22 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     return typeof name === 'number' ? profiles.getEvenIfUnlisted(name, caller) : profiles.byDid(name, caller)
   }
 
+  /** Returns gates with a fixed price. One is kept for each seller and price, because offers are cached by gate. */
+  function createGates(resource: string): (profileId: number, price: FixedPrice) => Gate {
+    const gates = new Map<string, Gate>()
+    return (profileId, price) => {
+      const key = `${profileId} ${price.amount} ${price.currency} ${price.per}`
+      const known = gates.get(key)
+      if (known) return known
+      if (gates.size >= MAX_SELLERS) gates.clear()
+      const gate = pricedGate(profileId, resource, price)
+      gates.set(key, gate)
+      return gate
+    }
+  }
+
+  const FOR_SALE = { ...ROUTE, auth: 'none', scope: 'read:content' } as const
+
   return {
     /**
      * Returns the caller of a session or, with `scope`, of an API key that has it; undefined for anonymous requests, invalid or
@@ -237,12 +207,12 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       return (await contextOf(request, { ...ROUTE, auth: 'none', scope })).caller
     },
     /**
-     * A `preHandler` that requires a session. API keys get 403; see `requireScope`. Read the account with
+     * A `preHandler` that requires a session. API keys and connected apps get 403; see `requireScope`. Read the account with
      * `callerOf(request)` from `@eep/core/module`.
      */
     requireUser: guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)),
     /**
-     * A `preHandler` that requires a session, or an API key with a scope.
+     * A `preHandler` that requires a session, or an API key or connected app with a scope.
      *
      * @throws TypeError when no module defines the scope
      */
@@ -281,24 +251,15 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
      * app.get('/quotes', { onRequest: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
      *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
      */
-    requireAccess(sold: SoldAccess): Guard {
-      const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE, listing } = sold
+    requireAccess(access: SoldAccess): Guard {
+      const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE, listing } = access
       checkSold(resource, price, unpayable)
       checkListing(resource, listing)
-      if (listing) noteListing(resource, listing)
-      // One gate per seller, because offers are cached by gate.
-      const gates = new Map<number, Gate>()
-      function gateOf(profileId: number, price: FixedPrice): Gate {
-        const known = gates.get(profileId)
-        if (known) return known
-        if (gates.size >= MAX_SELLERS) gates.clear()
-        const gate = pricedGate(profileId, resource, price)
-        gates.set(profileId, gate)
-        return gate
-      }
+      if (listing) sold.noteListing(resource, listing)
+      const gateOf = createGates(resource)
       const guard: Guard = async (request, reply) => {
         try {
-          const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' }, reply)
+          const { caller } = await contextOf(request, FOR_SALE, reply)
           const { profiles, paywall } = services()
           const profile = await findProfile(request, named, caller)
           const gate = price && gateOf(profile.id, price)
@@ -326,48 +287,60 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
         }
         return reply
       }
-      sellers.set(guard, sold)
+      sold.add(guard, access)
       return guard
     },
     /**
-     * An `onRoute` hook that notes the routes which {@link requireAccess} sells, for OpenAPI, `/llms.txt` and `/discover`. The
-     * Fastify plugin adds it. Routes whose guard is in a hook of their scope are not noted.
+     * Returns the hooks of a route that takes payments for single requests of any method, as options of the route. A request without a
+     * payment gets 402 before its body is parsed; a paid one is parsed and validated first, and its payment is bound to its content.
+     * With `charge: 'after'` the money is taken only when the handler answered as sold.
      *
-     * @throws TypeError when `requireAccess` guards a route of another method than GET, or one that its listing does not fit
+     * @param own - hooks of the host for the same route
+     * @throws TypeError when the resource, price or an option is wrong, no rail takes the price, or the storage cannot bind payments
+     * @example
+     * const sold = app.eep.paidRoute({ profile: 'did:web:…', resource: 'api.render', charge: 'after',
+     *   price: { amount: 0.25, currency: 'usdc', per: 'request' } })
+     * app.post('/render', { ...sold, schema }, async (request) => render(request.body))
      */
-    noteRoute(route: RouteOptions & { readonly path: string }): void {
-      const guard = HOOKS.flatMap((hook) => route[hook] ?? []).find((each) => sellers.has(each))
-      const sold = guard && sellers.get(guard)
-      if (!sold) return
-      const methods = [route.method].flat()
-      const other = methods.find((method) => method !== 'GET' && method !== 'HEAD')
-      if (other !== undefined) {
-        throw new TypeError(`requireAccess takes payments on GET requests only, and guards ${other} ${route.url}`)
+    paidRoute(options: PaidRouteOptions, own: OwnHooks = {}): PaidRouteHooks {
+      const { profile: named, resource, price, listing } = options
+      const fixed = typeof price === 'function' ? undefined : price
+      checkSold(resource, fixed, unpayable)
+      checkListing(resource, listing)
+      if (listing) sold.noteListing(resource, listing)
+      if (!storesRequests) throw new TypeError('paidRoute needs a storage with the group "paidRequests"')
+      const gateOf = createGates(resource)
+      const hooks = createPaidRoute(
+        {
+          paywall: () => services().paywall,
+          host: () => ({
+            origin,
+            async identify(request, reply) {
+              await contextOf(request, FOR_SALE, reply, 'later')
+            },
+            identifyAgent: (request, reply) => identifyAgent(request, reply, request.eep.identified.agent),
+            findProfile: (request) => findProfile(request, named, request.eep.caller),
+            roleOf: async (profile, { eep }) => services().profiles.roleOf(profile, eep.caller),
+            gateOf,
+            sendError,
+            isSigned: isSignedRequest,
+          }),
+        },
+        options,
+        own,
+      )
+      const [onRequest] = hooks.onRequest
+      const [preParsing] = hooks.preParsing
+      const preHandler = hooks.preHandler.at(-1)
+      const onSend = hooks.onSend.at(-1)
+      if (onRequest && preParsing && preHandler && onSend) {
+        sold.add(onRequest, { ...options, price: fixed }, 'any')
+        sold.addPaid({ onRequest, preParsing, preHandler, onSend })
       }
-      if (!methods.includes('GET')) return
-      checkListedRoute(route, sold, guard)
-      const { profile, resource, description = resource, price, mimeType = DEFAULT_TYPE, listing } = sold
-      services().paywall.sold.add({
-        method: 'GET',
-        path: route.url,
-        resource,
-        description,
-        mimeType,
-        seller: typeof profile === 'function' ? undefined : profile,
-        price,
-        schema: route.schema as Readonly<Record<string, unknown>> | undefined,
-        listing,
-      })
+      return hooks
     },
-    /**
-     * Checks that every listing of {@link requireAccess} has a route. The Fastify plugin calls it when the server is ready.
-     *
-     * @throws TypeError that names the first listing without one
-     */
-    assertListedRoutes(): void {
-      const [missing] = unrouted
-      if (missing) throw new TypeError(`The listing of "${missing[1]}" names ${missing[0]}, and no route has this path`)
-    },
+    noteRoute: sold.noteRoute,
+    assertListedRoutes: sold.assertListedRoutes,
   }
 }
 

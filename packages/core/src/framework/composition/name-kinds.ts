@@ -7,7 +7,7 @@ const namesIn = (table: Readonly<Record<string, object>>, { name }: Module) => O
 
 /** What modules name, and the names that a module takes. Every name is used once in a service. */
 export const NAME_KINDS = {
-  scope: ({ scopes }) => scopes,
+  scope: ({ scopes }) => scopes.map(({ name }) => name),
   permission: (module) => [...namesIn(BASE_PERMISSIONS, module), ...Object.keys(module.permissions)],
   'plan limit': (module) => [...namesIn(BASE_PLAN_LIMITS, module), ...Object.keys(module.planLimits)],
   'rate group': ({ limits }) => Object.keys(limits),

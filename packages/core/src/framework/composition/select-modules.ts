@@ -1,7 +1,7 @@
 import { PACKAGE_MODULES } from '../../modules/package-names.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { OptionalGroup } from '../../ports/storage/storage.ts'
-import type { Module, NamedModule } from '../module/define-module.ts'
+import type { Module, NamedModule, ServiceFacts } from '../module/define-module.ts'
 import { orderModules } from './order-modules.ts'
 
 export interface ModuleSelection {
@@ -19,6 +19,7 @@ export interface ModuleSelection {
   readonly optional: readonly string[]
   /** The optional groups that the storage has. */
   readonly groups: readonly OptionalGroup[]
+  readonly service: ServiceFacts
   readonly logger: EepLogger | undefined
 }
 
@@ -102,18 +103,25 @@ function candidates(selection: ModuleSelection): readonly Module[] {
  * reason; all but the first are logged. Parts that are off because the storage lacks a group are logged too, once per module.
  *
  * @throws TypeError when two modules have one name, a module is left out that cannot be, modules require each other, or a module
- * requires one that the host left out or did not pass
+ * requires one that the host left out or did not pass, or a module needs what the service lacks
  */
 export function selectModules(selection: ModuleSelection): readonly Module[] {
   checkModules(selection)
-  const { groups, logger } = selection
+  const { groups, logger, service } = selection
   const chosen = candidates(selection)
   const on = new Map<string, Module>()
   const unavailable = new Set<string>()
 
-  function isAvailable({ name, missing, stores, requires }: Module): boolean {
+  function isAvailable(module: Module): boolean {
+    const { name, missing, stores, requires } = module
     if (missing !== undefined) {
       logger?.warn({ module: name, install: missing }, 'module is off: packages that it needs are not installed')
+      return false
+    }
+    const lacking = module.unmet?.(service)
+    if (lacking !== undefined) {
+      if (!module.isOffWhenUnmet) throw new TypeError(`The module "${name}" cannot be on: ${lacking}`)
+      logger?.warn({ module: name }, `module is off: ${lacking}`)
       return false
     }
     const absent = stores.filter((group) => !groups.includes(group))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
-import { GATE_ERRORS, type SoldEndpoint } from '../../modules/access/paywall/index.ts'
+import { GATE_ERRORS, PAID_REQUEST_ERRORS, type SoldEndpoint } from '../../modules/access/paywall/index.ts'
 
 /** `api.daily_quotes` is `ApiDailyQuotes`. */
 const camelCase = (resource: string) =>
@@ -8,24 +8,24 @@ const camelCase = (resource: string) =>
 
 /** Describes a route of the host that is sold, for OpenAPI. */
 export function soldRoute(
-  { method, path, resource, description, mimeType, schema = {} }: SoldEndpoint,
+  { method, path, resource, description, mimeType, schema = {}, isOfRequests = false }: SoldEndpoint,
   index: number,
   serverUrl: string,
 ): RegisteredRoute {
-  const { params, querystring, response } = schema
+  const { params, querystring, body, response } = schema
   const { 200: answer = z.unknown() } = (response ?? {}) as Readonly<Record<number, unknown>>
   return {
     method,
     path,
     serverUrl,
-    schema: { params, querystring, response: { 200: answer } },
+    schema: { params, querystring, ...(method !== 'GET' && { body }), response: { 200: answer } },
     config: {
       auth: 'none',
       tag: 'sold',
       // Two routes may sell the same resource.
       operationId: `buy${camelCase(resource)}${index === 0 ? '' : index}`,
       summary: description,
-      errors: [...GATE_ERRORS],
+      errors: [...GATE_ERRORS, ...(isOfRequests ? PAID_REQUEST_ERRORS : [])],
       produces: [mimeType],
     },
   }

@@ -35,6 +35,8 @@ export interface AccountData<Group extends OptionalGroup = never> {
   readonly takeOver?: TakeOverStep<Group>
   /** Ends the credentials of the group that an intruder may have added lately. */
   readonly endAdded?: EndAddedStep<Group>
+  /** Ends what a reset of the password ends in the group, in its transaction. */
+  readonly passwordReset?: TakeOverStep<Group>
   readonly exports?: () => Promise<AccountExportFile<Group>>
   /** What profiles have in the group, for exports while the feature is off. While it is on, it exports this itself. */
   readonly exportsOfProfile?: () => Promise<ProfileExportFile<Group>>

@@ -27,6 +27,7 @@ import type { Caches } from './caches.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { DeliverPlatformSale } from './platform-sale.ts'
 import type { AddedPart, EventDelivery } from './profile-part.ts'
+import type { ScopeDefinition } from './scope.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
 export type TakeOverStep<With extends OptionalGroup = never> = (
@@ -122,6 +123,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly limits: Readonly<Record<string, number>>
   /** The scopes that API keys may have: those of all modules that are on. */
   readonly scopes: readonly string[]
+  /** The scopes that API keys or connected apps may have, by name. */
+  readonly scopeDefinitions: ReadonlyMap<string, ScopeDefinition>
   /** The scopes of all modules. Those of modules that are off can be required, but keys do not get them. */
   readonly knownScopes: ReadonlySet<string>
   /** The names of the permissions of all modules. */
@@ -134,6 +137,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly takeOvers: readonly TakeOverStep[]
   /** What ends credentials that were added to an account lately, by group of the storage. */
   readonly endAdded: readonly EndAddedStep[]
+  /** What a reset of the password ends besides sessions, by group of the storage. */
+  readonly passwordResets: readonly TakeOverStep[]
   /** The events of every module, on or off, that show who owned a profile. */
   readonly ownership: OwnershipEvents
   /** The cookie attributes on every listener. */

@@ -24,10 +24,12 @@ import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
+import type { AddedMcpParts, McpParts } from './mcp-parts.ts'
 import type { PlatformSales } from './platform-sale.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
 import type { ResourceSource } from './resource-source.ts'
+import { type DeclaredScope, type ScopeDefinition, scopeDefinition } from './scope.ts'
 import type { DeclaredScreen, Screen } from './screen.ts'
 import type { SearchSource } from './search-source.ts'
 import type { ServiceToken } from './token.ts'
@@ -87,6 +89,15 @@ export interface RouteContext extends ListenerContext {
   readonly resourceSources: readonly ResourceSource[]
   /** The screens of the console, of all modules. */
   readonly screens: readonly DeclaredScreen[]
+  /** What modules add to the server for assistants beside their routes. */
+  readonly mcpParts: readonly AddedMcpParts[]
+}
+
+/** What a module can require of a service. */
+export interface ServiceFacts {
+  readonly publicUrl: string
+  /** Whether a host signs its users in. */
+  readonly hasHostAuth: boolean
 }
 
 /**
@@ -102,12 +113,14 @@ export interface Module<
   readonly name: Name
   /** The command that installs the packages without which the module is off. */
   readonly missing?: string | undefined
+  unmet?(service: ServiceFacts): string | undefined
+  readonly isOffWhenUnmet?: boolean | undefined
   readonly events: Events
   readonly requires: readonly NamedModule[]
   readonly uses: readonly NamedModule[]
   readonly stores: readonly OptionalGroup[]
   readonly optionalStores: readonly OptionalGroup[]
-  readonly scopes: readonly string[]
+  readonly scopes: readonly ScopeDefinition[]
   readonly permissions: Permissions
   readonly planLimits: DeclaredPlanLimits
   readonly isConfigured?: boolean | undefined
@@ -138,6 +151,7 @@ export interface Module<
   searchSource?(services: never, context: CoreContext): SearchSource
   resources?(services: never, context: CoreContext): readonly ResourceSource[]
   screens?(services: never, context: CoreContext & ListenerContext): readonly Screen[]
+  mcp?(services: never, context: CoreContext): McpParts
   readonly takeOverAccount?: TakeOverStep
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
@@ -205,6 +219,8 @@ export interface ModuleDefinition<
   readonly name: Name
   /** The command that installs packages which the module needs: the module is off, and the log has the command. */
   readonly missing?: string
+  /** Returns what the service lacks that the module needs, in words: a TypeError at start, or the module is off with `isOffWhenUnmet`. */
+  unmet?(service: ServiceFacts): string | undefined
   /** Modules that must be on. They are created before this one. */
   readonly requires?: Requires
   /**
@@ -221,8 +237,11 @@ export interface ModuleDefinition<
   readonly optionalStores?: readonly OptionalGroup[]
   /** The events that the module emits, defined with `defineEvent`. */
   readonly events?: Events
-  /** Scopes of API keys that its routes require: `read:quotes`. A scope of another module is a TypeError at start. */
-  readonly scopes?: readonly string[]
+  /**
+   * Scopes of API keys and connected apps that its routes require: `read:quotes`, or a definition with words for people. A scope of
+   * another module is a TypeError at start.
+   */
+  readonly scopes?: readonly DeclaredScope[]
   /**
    * What roles in the team of a profile permit: `{ 'quotes.edit': { role: 'editor', summary: 'Edit quotes' } }`. A permission of
    * another module is a TypeError at start. Add the names to `EepPermissions`, so that types know them.
@@ -298,6 +317,8 @@ export interface ModuleDefinition<
    * at start.
    */
   screens?(services: Provided & Available<Requires, Uses>, context: Context & ListenerContext): readonly Screen[]
+  /** Returns tools, resources and prompts for assistants that no route has, which the feature `mcp` serves. */
+  mcp?(services: Provided & Available<Requires, Uses>, context: Context): McpParts
   /**
    * Returns how the module identifies callers by its own credential. The carrier is read by no other module: one of another
    * module, or of the contract, is a TypeError at start.
@@ -382,13 +403,13 @@ export const defineModule = <
     uses: [],
     stores: [],
     optionalStores: [],
-    scopes: [],
     permissions: {},
     planLimits: {},
     limits: {},
     notifications: [],
     metrics: [],
     ...rest,
+    scopes: (definition.scopes ?? []).map(scopeDefinition),
     // Without `emails`, their type is that of an empty list; the same holds for the events.
     emails: definition.emails ?? ([] as readonly EmailDefinition[] as Emails),
     events: definition.events ?? ([] as readonly EventDefinition[] as Events),

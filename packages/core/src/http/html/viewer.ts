@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../model/account.ts'
-import { type Caller, isLimited } from '../../model/caller.ts'
+import { type Caller, hasPages, isLimited } from '../../model/caller.ts'
 import { clearCookie, readCookies, setCookie } from '../cookies.ts'
 import type { Said, Site, Viewer } from './view.ts'
 
@@ -19,7 +19,7 @@ export function viewerOf({ headers }: FastifyRequest, caller: Caller | undefined
   ) {
     return undefined
   }
-  return caller.via === 'cookie' || caller.via === 'host' ? { caller } : undefined
+  return hasPages(caller) ? { caller } : undefined
 }
 
 /** Long enough for the redirect to the page that shows it. */

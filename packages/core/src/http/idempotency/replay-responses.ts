@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson } from '../../kernel/digest.ts'
 import { defineError, validationFailed } from '../../kernel/errors.ts'
-import type { Caller } from '../../model/caller.ts'
+import { type Caller, credentialOf } from '../../model/caller.ts'
 import type { RouteConfig } from '../routes.ts'
 import type { KeptAnswer } from './sealed-answer.ts'
 import type { IdempotencyService } from './service.ts'
@@ -54,15 +54,13 @@ function parseKey(header: string): string {
 }
 
 /**
- * What a repeated request is compared by. It includes the API key, or the scopes of a credential of a module, because a key with fewer scopes must
- * not get the response of another key, and the agent that signed the request, because agents that share a key do not reach the same resources; all sessions of
- * an account are equivalent.
+ * What a repeated request is compared by. It includes the credential, and the agent that signed the request, because agents that share a
+ * key do not reach the same resources.
  */
-function contentOf({ headers, originalUrl, eep }: FastifyRequest, { via, keyId, scopes }: Caller): string {
-  const who = via === 'key' ? keyId : scopes === 'all' ? 'session' : scopes.toSorted()
+function contentOf({ headers, originalUrl, eep }: FastifyRequest, caller: Caller): string {
   const agent = eep.agent?.verified ? eep.agent.did : null
   const target = originalUrl.slice(eep.basePath.length)
-  return canonicalJson([who, agent, target, headers['x-active-profile-id'], eep.sentBody ?? ''])
+  return canonicalJson([credentialOf(caller), agent, target, headers['x-active-profile-id'], eep.sentBody ?? ''])
 }
 
 /**

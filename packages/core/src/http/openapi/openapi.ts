@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { jsonSchema } from '../../kernel/json-schema.ts'
 import { FORMAT_DESCRIPTION, FORMATS } from '../documents/negotiation.ts'
 import { takesIdempotencyKey } from '../idempotency/replay-responses.ts'
+import { type AppTokens, appScopeOf } from '../pipeline/app-tokens.ts'
 import type { RouteConfig } from '../routes.ts'
 import type { RegisteredRoute } from './registered-route.ts'
 import { BODY_SCHEMAS, createResponses, type SharedErrors } from './responses.ts'
@@ -14,6 +15,8 @@ export interface DocumentInfo {
   /** The URL of the listener that serves the document, with its prefix. */
   readonly serverUrl: string
   readonly sessionCookie: string
+  /** How apps connect. Undefined when none can. */
+  readonly flow?: AppTokens['flow'] | undefined
 }
 
 /** Converts a Fastify path to an OpenAPI path: `/a/:b/*` becomes `/a/{b}/{path}`. */
@@ -80,7 +83,14 @@ const SECURITY: Readonly<Record<RouteConfig['auth'], Schema[]>> = {
   admin: [{ bearer: [] }, { cookie: [] }],
 }
 
-function operation(route: RegisteredRoute, responses: Schema): Schema {
+/** The ways to authenticate at a route. */
+function securityOf(config: RouteConfig, flow: DocumentInfo['flow']): Schema[] {
+  const scope = config.auth === 'none' ? false : appScopeOf(config)
+  const isOffered = scope !== false && flow !== undefined && Object.hasOwn(flow.scopes, scope)
+  return [...SECURITY[config.auth], ...(isOffered ? [{ oauth2: [scope] }] : [])]
+}
+
+function operation(route: RegisteredRoute, responses: Schema, flow: DocumentInfo['flow']): Schema {
   const { config, schema } = route
   return {
     ...(route.serverUrl === undefined ? {} : { servers: [{ url: route.serverUrl }] }),
@@ -94,7 +104,7 @@ function operation(route: RegisteredRoute, responses: Schema): Schema {
     ...(config.scope ? { 'x-scope': config.scope } : {}),
     ...(config.recent ? { 'x-recent-proof': config.recent } : {}),
     ...(config.actions ? { 'x-actions': config.actions } : {}),
-    security: SECURITY[config.auth],
+    security: securityOf(config, flow),
     parameters: parameters(route),
     ...(config.form
       ? {
@@ -108,7 +118,11 @@ function operation(route: RegisteredRoute, responses: Schema): Schema {
       ? {
           requestBody: {
             required: !isOptional(schema.body),
-            content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } },
+            content: {
+              [config.encodedForm ? 'application/x-www-form-urlencoded' : 'application/json']: {
+                schema: jsonSchema(schema.body, 'input'),
+              },
+            },
           },
         }
       : {}),
@@ -128,7 +142,7 @@ export async function openApiDocument(routes: readonly RegisteredRoute[], info: 
     const path = openApiPath(route.path)
     paths[path] ??= {}
     // A path below another URL may be one of the service, too.
-    paths[path][route.method.toLowerCase()] ??= operation(route, responsesOf(route))
+    paths[path][route.method.toLowerCase()] ??= operation(route, responsesOf(route), info.flow)
   }
   await setImmediate()
   const { tree, schemas } = shareSchemas(paths)
@@ -145,6 +159,7 @@ export async function openApiDocument(routes: readonly RegisteredRoute[], info: 
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         cookie: { type: 'apiKey', in: 'cookie', name: info.sessionCookie },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        ...(info.flow && { oauth2: { type: 'oauth2', flows: { authorizationCode: info.flow } } }),
       },
     },
   }

@@ -1,13 +1,14 @@
 import type { onRequestHookHandler } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, insufficientScope, unauthenticated } from '../../kernel/errors.ts'
-import { type Caller, hasScope, isLimited } from '../../model/caller.ts'
+import { type Caller, hasScope, isApp, isKey, isLimited } from '../../model/caller.ts'
 import { requireRecentProof } from '../../model/recent-proof.ts'
 import { type CookiePolicy, clearCookie } from '../cookies.ts'
 import { viewerOf } from '../html/viewer.ts'
 import type { RouteConfig } from '../routes.ts'
 import { hasOneHost, malformedRequest } from '../server-options.ts'
 import { claimedAgent, isSignedRequest } from './agent.ts'
+import { appScopeOf } from './app-tokens.ts'
 import { assertStorableText } from './assert-storable-text.ts'
 import { csrf, type IdentifiedCaller, isUnidentified, SAFE_METHODS } from './identify.ts'
 import { checkVersion } from './protocol-version.ts'
@@ -16,12 +17,24 @@ import { checkVersion } from './protocol-version.ts'
  * Returns the caller of a public route. A credential that lacks the scope counts as anonymous. Callers who
  * cannot be identified may only read, because the effect of a change depends on its author.
  */
-function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
+function visitorOf({ scope }: RouteConfig, identified: IdentifiedCaller, method: string): Caller | undefined {
+  const { caller, refusal } = identified
+  // Read as an anonymous visitor, a client whose token has expired would buy again what its account bought.
+  if (refusal && identified.isOfApp) throw refusal
   // Public routes may also change data, so a cookie from another site is rejected instead of ignored.
   if (refusal?.code === csrf.code) throw refusal
   if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
   if (caller === undefined || !isLimited(caller)) return caller
   return scope && hasScope(caller, scope) ? caller : undefined
+}
+
+const credentialsOf = (caller: Caller): string =>
+  isKey(caller) ? 'API keys' : isApp(caller) ? 'Connected apps' : 'Credentials with scopes'
+
+/** The scope that a caller with scopes needs for a route: undefined for none, false when no scope is enough. */
+function scopeFor(route: RouteConfig, caller: Caller): string | false | undefined {
+  if (isApp(caller)) return appScopeOf(route)
+  return route.auth === 'key' ? route.scope : false
 }
 
 /**
@@ -38,15 +51,23 @@ export function authorize(
   if (!caller && !refusal && (signed || agent) && route.agents) return undefined
   if (!caller) throw refusal ?? unauthenticated({ challenges: [{ scheme: 'Bearer' }] })
   if (isLimited(caller)) {
-    const credentials = caller.via === 'key' ? 'API keys' : 'Credentials with scopes'
-    if (route.auth !== 'key')
-      throw forbidden({ message: `${credentials} cannot be used for this request; sign in instead` })
-    const { scope } = route
+    const scope = scopeFor(route, caller)
+    if (scope === false)
+      throw forbidden({ message: `${credentialsOf(caller)} cannot be used for this request; sign in instead` })
     if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
   }
   if (route.auth === 'admin' && !caller.isAdmin) throw forbidden()
   return caller
 }
+
+/**
+ * The scope that a connected app lacks on a public route, which it then reads as an anonymous visitor. Sold or hidden resources may be
+ * open to its account, so the response names the scope instead of the refusal for anonymous visitors.
+ */
+export const missingScope = ({ auth, scope }: RouteConfig, { caller }: IdentifiedCaller): string | undefined =>
+  auth === 'none' && scope !== undefined && caller !== undefined && isApp(caller) && !hasScope(caller, scope)
+    ? scope
+    : undefined
 
 /**
  * Admits a request to its route, or throws: the head of the request must be valid, and the route must allow the caller, in some cases only
@@ -72,6 +93,7 @@ export const admit =
     const { method } = request
     request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })
     const { caller } = request.eep
+    request.eep.missingScope = missingScope(route, identified)
     // What an API key may do is in its scopes.
     if (route.recent === true && caller && caller.keyId === undefined) requireRecentProof(caller, clock())
     const viewer = viewerOf(request, caller)

@@ -12,6 +12,7 @@ import { isSocketUpgrade, readProtocolToken } from '../sockets/socket-upgrade.ts
 import { authorize } from './admit.ts'
 import { closeUnfinished } from './body-timeout.ts'
 import { allowOrigin, varyByOrigin } from './cors.ts'
+import { takeDispatched } from './dispatched.ts'
 import { type IdentifyOptions, identifyAgain } from './identify.ts'
 import { EEP_VERSION } from './protocol-version.ts'
 
@@ -74,7 +75,9 @@ export function begin(options: BeginOptions): onRequestHookHandler {
     const named = languageOfAddress(request)
     const site = siteFor(request.headers['accept-language'], chosenLanguage(request, named, cookies))
     const receivedAt = performance.now()
+    const dispatched = takeDispatched(request)
     const [caller, agent, identified] = [undefined, undefined, {}]
+    const { bot = NO_BOT, botCheck, searchEngine } = dispatched ?? {}
     const context = {
       route,
       receivedAt,
@@ -89,7 +92,8 @@ export function begin(options: BeginOptions): onRequestHookHandler {
       onVisit,
       portraitOf,
     }
-    request.eep = { ...context, caller, agent, bot: NO_BOT, identified, preflight, canonical, isMalformed }
+    const program = { bot, botCheck, searchEngine, dispatched }
+    request.eep = { ...context, ...program, caller, agent, identified, preflight, canonical, isMalformed }
     setHeaders(request, reply, route)
     closeUnfinished(request, reply, bodyTimeoutMs)
     if (isUpgrade) readProtocolToken(request)

@@ -15,8 +15,6 @@ const groupsOf = (text: string): string[] =>
 /**
  * Returns what identifies a client in rate limits: an IPv4 address itself, or the /64 network of an IPv6 address, because a
  * single household usually has a whole /64.
- *
- * @internal
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address

@@ -102,17 +102,18 @@ export function varyByOrigin(reply: FastifyReply): void {
 /** Answers a preflight request; other requests go on. Allows the headers in which modules read credentials, too. */
 export function answerPreflight(carriers: readonly Carrier[]): onRequestHookHandler {
   const allowed = [ALLOWED_HEADERS, ...carriers.flatMap(({ header }) => header ?? [])].join(', ')
-  return ({ eep: { preflight } }, reply, done) => {
+  return ({ eep: { preflight }, routeOptions }, reply, done) => {
     if (preflight === undefined) {
       done()
       return
     }
     const methods = preflight.join(', ')
+    const { corsHeaders } = routeOptions.config.eep ?? {}
     reply
       .code(204)
       .header('access-control-allow-methods', methods)
-      .header('access-control-allow-headers', allowed)
-      .header('access-control-max-age', '600')
+      .header('access-control-allow-headers', corsHeaders ? `${allowed}, ${corsHeaders}` : allowed)
+      .header('access-control-max-age', corsHeaders ? '7200' : '600')
       .header('allow', methods)
       .send()
   }

@@ -9,7 +9,12 @@ import type { CountRequest } from './listener-state.ts'
 export const count =
   (countRequest: CountRequest): onRequestHookHandler =>
   (request, reply, done) => {
-    const { route, failure } = request.eep
+    const { route, failure, dispatched } = request.eep
+    // The request from outside has counted. Groups with their own limits count each operation.
+    if (dispatched && (route.limit ?? 'default') === 'default') {
+      done(failure)
+      return
+    }
     if (route.keepsForm) request.eep.countIn = (answer, group) => countRequest(request, answer, group)
     // Counted in the process, most requests wait for nothing.
     const counting = countRequest(request, reply, (route.limit ?? 'default') as RateGroup)

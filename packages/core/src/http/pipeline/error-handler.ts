@@ -3,6 +3,7 @@ import Negotiator from 'negotiator'
 import {
   defineError,
   type EepError,
+  insufficientScope,
   internalError,
   isEepError,
   notFound,
@@ -17,6 +18,7 @@ import { writePage } from '../html/page.ts'
 import { signInPath } from '../html/sign-in-path.ts'
 import { hrefOn, type Site } from '../html/view.ts'
 import { siteOfViewer } from '../html/viewer.ts'
+import { type AppTokens, challengesOf } from './app-tokens.ts'
 import { headersOf } from './error-headers.ts'
 import { hasForm, problemDocument } from './problem-document.ts'
 import { addV1Response } from './x402-v1-response.ts'
@@ -51,8 +53,15 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
 /** Errors of anonymous requests that might not apply if the caller were identified. */
 const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404, 410])
 
-/** Replaces an error that depends on the caller by a temporary one when the caller could not be identified. */
+/**
+ * Replaces an error that depends on the caller: by a temporary one when the caller could not be identified, and by what a connected app
+ * lacks where an anonymous visitor is asked to pay or finds nothing.
+ */
 function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
+  if (eep?.missingScope !== undefined && (error.status === 402 || error.status === 404)) {
+    eep.errorView = undefined
+    return insufficientScope({ details: { required: eep.missingScope } })
+  }
   if (!eep?.unidentified || !OF_STRANGERS.has(error.status)) return error
   eep.errorView = undefined
   return eep.unidentified
@@ -62,6 +71,8 @@ export interface ErrorFormat {
   readonly site: Site
   /** The URL of the error reference, without the code. */
   readonly docsUrl: string
+  /** What clients need to connect by OAuth; undefined when nothing connects them. */
+  readonly apps?: AppTokens | undefined
   /** Called with each error that is sent. */
   readonly onError?: ((error: EepError) => void) | undefined
 }
@@ -138,11 +149,11 @@ function writeAnyError(error: EepError, request: FastifyRequest, docsUrl: string
 }
 
 /** Sets the headers of an error: those of its facts, and those of every error. */
-function setHeaders(error: EepError, request: FastifyRequest, reply: FastifyReply): void {
+function setHeaders(error: EepError, request: FastifyRequest, reply: FastifyReply, { apps }: ErrorFormat): void {
   // A receipt and the charged price are only sent with the content that was paid for.
   reply.removeHeader('payment-receipt')
   reply.removeHeader('crawler-charged')
-  const { vary, ...headers } = headersOf(error)
+  const { vary, ...headers } = headersOf(error, challengesOf(error, request, apps))
   reply.headers(headers)
   // Where the refusal depends on the reader, the paywall has set it.
   if (vary !== undefined && !request.eep?.variesByReader) reply.header('vary', vary)
@@ -162,12 +173,12 @@ export const createErrorHandler =
     const known = asIdentified(toEepError(thrown, request), request)
     if (showsErrorsAsHtml(request)) {
       format.onError?.(known)
-      setHeaders(known, request, reply)
+      setHeaders(known, request, reply, format)
       return sendErrorPage(known, request, reply.code(pageStatusOf(known)), format)
     }
     const { error, type, text } = writeAnyError(known, request, format.docsUrl)
     format.onError?.(error)
-    setHeaders(error, request, reply)
+    setHeaders(error, request, reply, format)
     return reply.code(error.status).type(type).send(text)
   }
 

@@ -1,4 +1,4 @@
-import { challengeText } from '../../kernel/auth-challenge.ts'
+import { type AuthChallenge, challengeText } from '../../kernel/auth-challenge.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import { CACHE_CONTROL } from '../../model/visibility.ts'
 import { retrySeconds } from '../html/wait-text.ts'
@@ -6,9 +6,12 @@ import { retrySeconds } from '../html/wait-text.ts'
 /** Writes a path as a value of `Location`: what is not printable ASCII is percent-encoded. */
 const locationOf = (path: string): string => path.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent)
 
-/** Writes the facts of an error as headers of its response. */
-export function headersOf(error: EepError): Record<string, string | string[]> {
-  const { challenges, visibility, size, upgrade, x402, crawler, movedTo } = error
+/** Writes the facts of an error as headers of its response, with other challenges than its own where they are given. */
+export function headersOf(
+  error: EepError,
+  challenges: readonly AuthChallenge[] = error.challenges,
+): Record<string, string | string[]> {
+  const { visibility, size, upgrade, x402, crawler, movedTo } = error
   const headers: Record<string, string | string[]> = {}
   const seconds = retrySeconds(error)
   if (seconds !== undefined) headers['retry-after'] = String(seconds)

@@ -40,7 +40,7 @@ export function identifyBotOf(request: FastifyRequest, identify: IdentifyBot): P
 export const identifyBots =
   (identify: IdentifyBot): onRequestHookHandler =>
   (request, _reply, done) => {
-    const identifying = identifyBotOf(request, identify)
+    const identifying = request.eep.dispatched ? undefined : identifyBotOf(request, identify)
     if (identifying) identifying.then(() => done(), done)
     else done()
   }

@@ -6,6 +6,7 @@ import type { Caller } from '../../model/caller.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { readCookies } from '../cookies.ts'
 import { isSocketUpgrade } from '../sockets/socket-upgrade.ts'
+import { APP_TOKEN_PREFIX, type AppTokens, resourceOf } from './app-tokens.ts'
 import {
   authorizationToken,
   credentialIn,
@@ -28,6 +29,8 @@ export interface IdentifiedCaller {
   readonly isOfModule?: boolean | undefined
   /** Whether the refusal is that of a session cookie. */
   readonly isOfCookie?: boolean | undefined
+  /** Whether the request has the token of a connected app, accepted or not. */
+  readonly isOfApp?: boolean | undefined
 }
 
 const ANONYMOUS: IdentifiedCaller = {}
@@ -36,6 +39,8 @@ const ANONYMOUS: IdentifiedCaller = {}
 export interface Authenticators {
   /** Returns the caller of an API key. */
   apiKey(key: string): Promise<Caller>
+  /** Identifies connected apps. Absent when nothing connects them. */
+  readonly apps?: AppTokens
   /** Returns the caller that the host authenticated; undefined for anonymous requests. Absent without host authentication. */
   host?(headers: IncomingHttpHeaders): Promise<Caller | undefined>
   /** Returns the caller of a session token that came in the cookie or as bearer token. */
@@ -97,13 +102,15 @@ interface Presented {
 
 const presentedTo = (request: FastifyRequest, modules: readonly ModuleAuthenticator[]): readonly Presented[] =>
   modules.flatMap((authenticator) => {
+    // A route for tokens reads no cookie: pages of all sites may call it.
+    if (request.eep.route.tokensOnly && authenticator.carrier.cookie !== undefined) return []
     const credential = credentialIn(request, authenticator.carrier)
     return credential === undefined || credential === '' ? [] : { credential, authenticator }
   })
 
 /**
- * Identifies the caller by API key, a credential of a module, host authentication, bearer token or session cookie, in this order. API
- * keys have our own format, so the host is not asked about them. Returns synchronously for requests without credentials.
+ * Identifies the caller by API key, token of a connected app, credential of a module, host authentication, bearer token or session
+ * cookie, in this order. API keys and tokens of apps have our own format, so the host is not asked about them. Returns synchronously for requests without credentials.
  */
 export function identify(
   request: FastifyRequest,
@@ -157,10 +164,16 @@ async function identifyByCredentials(
   const sent = typeof header === 'string' ? header : bearer?.startsWith(API_KEY_PREFIX) ? bearer : undefined
   const key = sent ?? (bearer === undefined ? keyInQuery(request) : undefined)
   if (key !== undefined) return attempt(() => authenticators.apiKey(key))
+  const { apps } = authenticators
+  if (apps && bearer?.startsWith(APP_TOKEN_PREFIX)) {
+    return { ...(await attempt(() => apps.authenticate(bearer, resourceOf(request)))), isOfApp: true }
+  }
 
   const known = ofModules ? await ofModules() : ANONYMOUS
   if (known !== ANONYMOUS) return known
 
+  // These are for people, who do not give them to programs.
+  if (request.eep.route.tokensOnly) return bearer === undefined ? ANONYMOUS : { refusal: unauthenticated() }
   const { host } = authenticators
   if (host) {
     const known = await attempt(() => host(headers))
@@ -177,8 +190,12 @@ async function identifyByCredentials(
 }
 
 /** Identifies the caller of a token that came without the other headers of a request. */
-async function identifyByToken(token: string, { apiKey, host, session }: Authenticators): Promise<IdentifiedCaller> {
+async function identifyByToken(
+  token: string,
+  { apiKey, apps, host, session }: Authenticators,
+): Promise<IdentifiedCaller> {
   if (token.startsWith(API_KEY_PREFIX)) return attempt(() => apiKey(token))
+  if (apps && token.startsWith(APP_TOKEN_PREFIX)) return attempt(() => apps.authenticate(token, ''))
   const known = host ? await attempt(() => host({ authorization: `Bearer ${token}` })) : ANONYMOUS
   return known.caller || known.refusal ? known : attempt(() => session(token, 'bearer'))
 }
@@ -221,9 +238,12 @@ export const identifyCaller =
     const { eep } = request
     // Before anything is looked up, so that a redirect reveals nothing and uses up no credential.
     const identified =
-      eep.canonical !== undefined || eep.route.hasOwnToken ? ANONYMOUS : identify(request, authenticators, ownOrigins)
+      eep.canonical !== undefined || eep.route.hasOwnToken
+        ? ANONYMOUS
+        : (eep.dispatched?.identified ?? identify(request, authenticators, ownOrigins))
     if (!(identified instanceof Promise)) {
       eep.identified = identified
+      eep.caller = identified.caller
       done()
       return
     }

@@ -11,6 +11,7 @@ const state = {
 it.each([
   ['/auth/oauth/github/callback?code=abc&state=def', '/auth/oauth/github/callback?code=[Redacted]&state=[Redacted]'],
   ['/api/auth/oauth/oidc/callback?iss=a&code=abc', '/api/auth/oauth/oidc/callback?iss=a&code=[Redacted]'],
+  ['/device?user_code=WDJB-MJHT', '/device?user_code=[Redacted]'],
   ['/verify?token=abc', '/verify?token=[Redacted]'],
   ['/stream/signals?types=a.*&api_key=eep_abc#x', '/stream/signals?types=a.*&api_key=[Redacted]'],
   ['/verify?%74oken=abc&TOKEN=def&token', '/verify?token=[Redacted]&token=[Redacted]&token=[Redacted]'],

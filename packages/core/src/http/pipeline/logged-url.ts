@@ -2,8 +2,8 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type ListenerState, listenerStateOf } from './listener-state.ts'
 
 /**
- * Query parameters whose values are credentials: of email links, sign-in providers, event streams, checkout pages, exports and
- * unlisted profiles. `next` may be such a link, to which a sign-in leads. The service reads no passwords from URLs, but
+ * Query parameters whose values are credentials: of email links, sign-in providers, devices, event streams, checkout pages,
+ * exports and unlisted profiles. `next` may be such a link, to which a sign-in leads. The service reads no passwords from URLs, but
  * forms without a method and mistaken clients send them there.
  */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
@@ -25,6 +25,7 @@ const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'signature',
   'state',
   'token',
+  'user_code',
 ])
 
 const readName = (parameter: string): string => [...new URLSearchParams(parameter).keys()][0]?.toLowerCase() ?? ''

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defineError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { countsAsKey } from '../../model/caller.ts'
 import type { RateLimitHit } from '../../ports/rate-limit-store.ts'
 import type { Plan } from '../../ports/storage/accounts.ts'
 import type { LocalRateLimits } from '../../runtime/rate-limits/local-rate-limits.ts'
@@ -25,7 +26,7 @@ export interface RateLimits {
   readonly counters: Pick<LocalRateLimits, 'count' | 'giveBack'>
   /** Requests per minute of each group. */
   readonly limits: Readonly<Record<RateGroup, number>>
-  /** Requests per minute of all API keys of an account, by plan. */
+  /** Requests per minute of all API keys and connected apps of an account, by plan. */
   readonly keyLimit: (tier: Plan) => number
   /** How many forms per minute do not count when they are refused for the shape of a field. */
   readonly refusedForms: number
@@ -60,7 +61,7 @@ export function createRateLimiter({
   const countRequest: RateLimiter['countRequest'] = (request, reply, group) => {
     // Requests without a route have no context.
     const caller = request.eep?.caller
-    const byKey = caller?.via === 'key' && group === 'default'
+    const byKey = caller !== undefined && countsAsKey(caller) && group === 'default'
     const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
     const name = byKey ? 'key' : group
     // Sign-in and registration count by address: counted by account, each new account would add more attempts.

@@ -15,6 +15,7 @@ import type { PortraitOf } from '../html/viewer.ts'
 import type { Attempt } from '../idempotency/service.ts'
 import type { RateGroup, RouteConfig } from '../routes.ts'
 import type { OnAgentAccess } from './count-visits.ts'
+import type { Dispatched } from './dispatched.ts'
 import type { IdentifiedCaller } from './identify.ts'
 
 /** The service's context of a request. */
@@ -23,6 +24,8 @@ export interface RequestContext {
   readonly route: RouteConfig
   /** When the service received it, on the clock of `performance.now()`. */
   readonly receivedAt: number
+  /** What it inherits from the request for which the service sent it to itself; undefined for requests from outside. */
+  readonly dispatched?: Dispatched | undefined
   /** Whether its time was measured. */
   isMeasured?: true | undefined
   /** The prefix of the listener: empty, or `/api`. */
@@ -68,6 +71,8 @@ export interface RequestContext {
    * Where an anonymous request would be denied or asked to pay, it gets a temporary error.
    */
   unidentified?: EepError | undefined
+  /** The scope that a connected app lacks, so that a public resource is read as by an anonymous visitor. */
+  missingScope?: string | undefined
   /**
    * Identifies the caller again, by the same credentials or by another token, and throws when they are no longer valid.
    * Undefined for requests that do not stay open.
@@ -96,6 +101,8 @@ export interface RequestContext {
   readerVariant?: ReaderVariant | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */
   sentBody?: string | undefined
+  /** The payment of a paid request, for the host's own records: a repeated request with the same payment has the same id. */
+  payment?: { readonly id: string } | undefined
   /** The attempt of a request with an `Idempotency-Key`, until its response. */
   attempt?: Attempt | undefined
 }

@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import { type Caller, isLimited } from '../../model/caller.ts'
+import { isProvedRecently } from '../../model/recent-proof.ts'
 import type { JobKind, JobSettings } from '../../ports/job-kind.ts'
 import type { JobQueue, JobWorkers } from '../../ports/job-queue.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
@@ -83,6 +84,13 @@ export function createJobService(deps: JobDeps) {
   /** The kinds of jobs that a caller cannot see. */
   const hiddenFrom = (caller: Caller): readonly string[] =>
     isLimited(caller) ? [...kinds.values()].flatMap(({ name, sessionsOnly }) => (sessionsOnly ? [name] : [])) : []
+
+  /** A job as a caller sees it, without what needs a recent proof of the person. */
+  function redacted(job: Job, caller: Caller): Job {
+    const { provedOnly = [] } = kinds.get(job.kind) ?? {}
+    if (!job.result || provedOnly.length === 0 || isProvedRecently(caller, clock())) return job
+    return { ...job, result: { ...job.result, ...Object.fromEntries(provedOnly.map((name) => [name, null])) } }
+  }
 
   async function find(id: string, caller: Caller): Promise<Job> {
     if (!queue) throw jobsDisabled()
@@ -186,7 +194,7 @@ export function createJobService(deps: JobDeps) {
 
     async get(id: string, caller: Caller): Promise<Job> {
       const job = await find(id, caller)
-      if (isOwn(job, caller) || (await kinds.get(job.kind)?.isShownTo?.(job, caller))) return job
+      if (isOwn(job, caller) || (await kinds.get(job.kind)?.isShownTo?.(job, caller))) return redacted(job, caller)
       throw jobNotFound()
     },
 
@@ -194,7 +202,8 @@ export function createJobService(deps: JobDeps) {
       if (!queue) throw jobsDisabled()
       const { status, kind } = query
       const filter = { status, kind, profileId: caller.profileId, exceptKinds: hiddenFrom(caller) }
-      return read.jobs.listOfAccount(caller.account.id, filter, query)
+      const page = await read.jobs.listOfAccount(caller.account.id, filter, query)
+      return { ...page, items: page.items.map((job) => redacted(job, caller)) }
     },
 
     async cancel(id: string, caller: Caller): Promise<Job> {

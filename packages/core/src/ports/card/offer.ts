@@ -87,7 +87,14 @@ export function challengeMaker(
   now: () => Date,
 ) {
   const { hostname: realm } = new URL(purchase.shown.url)
-  const fixed = { realm, method: METHOD, intent: INTENT, request: requestOf(accepted, terms) }
+  const content = purchase.bound?.digest ?? null
+  const fixed = {
+    realm,
+    method: METHOD,
+    intent: INTENT,
+    request: requestOf(accepted, terms),
+    ...(content !== null && { digest: writeDigest(content) }),
+  }
   return ({ field }: ChallengeContext): PaymentChallenge & Readonly<Record<string, string>> => {
     const madeAt = now().getTime()
     const nonce = makeNonce(madeAt)
@@ -95,6 +102,19 @@ export function challengeMaker(
     const challenge = { ...fixed, expires, ...(field === 'Authorization' ? {} : { header: field }) }
     return { id: `${nonce}.${keys.sign(signedText(nonce, challenge, purchase))}`, ...challenge }
   }
+}
+
+/** The parameter `digest` of a challenge: a dictionary of `Content-Digest` (RFC 9530). */
+const writeDigest = (content: string) => `sha-256=:${Buffer.from(content, 'base64url').toString('base64')}:`
+
+/** Whether the digest of a challenge is that of the content; clients may write it without colons. A challenge without one is for any content. */
+function isForContent({ digest }: Pick<PaymentChallenge, 'digest'>, { bound }: Purchase): boolean {
+  if (digest === undefined) return true
+  const [, named] = /^sha-256=:?([A-Za-z0-9+/_-]{43}=?):?$/.exec(digest) ?? []
+  const content = bound?.digest ?? null
+  return (
+    named !== undefined && content !== null && Buffer.from(named, 'base64').equals(Buffer.from(content, 'base64url'))
+  )
 }
 
 /** Whether a challenge was signed by this rail for this purchase at its current price. */
@@ -107,5 +127,6 @@ export function isChallengeFor(
   const terms = termsOf(accepted, purchase)
   const [nonce = '', signature = '', ...rest] = id.split('.')
   if (!terms || rest.length > 0 || challenge.request !== requestOf(accepted, terms)) return false
+  if (!isForContent(challenge, purchase)) return false
   return keys.isSigned(signedText(nonce, challenge, purchase), signature)
 }

@@ -4,6 +4,7 @@ import type { Actor, DisputeOutcome, NegotiationAction, NegotiationState, Side }
 import type { Pricing } from '../../model/pricing.ts'
 import type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../../model/terms.ts'
 import type { ErasedAccount } from './erasure.ts'
+import type { ProfileName } from './profiles.ts'
 
 /** A party: a profile, or an agent that proved its DID. */
 export type Party = { readonly profileId: number } | { readonly did: string }
@@ -77,6 +78,22 @@ export interface NegotiationQuery {
   readonly now: Date
 }
 
+/** What a deal is about, and between whom, as names. */
+export interface DealNames {
+  readonly id: string
+  /** The current name of the listed service; null for a service in other words, and for one that was deleted. */
+  readonly service: string | null
+  /** Null for a profile that is private, withdrawn or deleted. */
+  readonly seller: PartyName | null
+  /** Also null for an agent. */
+  readonly buyer: PartyName | null
+}
+
+/** The name of a profile in a deal. */
+export interface PartyName extends ProfileName {
+  readonly fullName: string | null
+}
+
 /** Negotiations, for reading. */
 export interface NegotiationReader {
   /** Returns a negotiation in any state; undefined when it does not exist. */
@@ -85,6 +102,8 @@ export interface NegotiationReader {
   listMoves(id: string): Promise<readonly NegotiationMove[]>
   /** The negotiations of a party by (created_at, id) descending. */
   list(query: NegotiationQuery, page: PageRequest): Promise<Page<Negotiation>>
+  /** The names in the negotiations with these ids, in no order. Unknown ids are left out. */
+  listNames(ids: readonly string[]): Promise<readonly DealNames[]>
   /** At most `limit` negotiations whose offer has expired at the given time, the earliest first. */
   listDue(now: Date, limit: number): Promise<readonly Negotiation[]>
   /** The oldest completed deal of a buyer for a service of a profile that has no review yet. */

@@ -32,6 +32,8 @@ export interface CustomerRecord extends Customer {
   readonly refunds: number
   readonly firstAt: Date
   readonly lastAt: Date
+  /** The titles of its latest purchases, each once, the latest first: at most four. */
+  readonly titles: readonly string[]
   /** One for each network, asset and currency, in that order. */
   readonly sums: readonly CustomerSum[]
 }

@@ -4,9 +4,11 @@ import type { NonceReader, NonceStore } from './agents.ts'
 import type { AgreementReader, AgreementStore } from './agreements.ts'
 import type { AnalyticsReader, AnalyticsStore } from './analytics.ts'
 import type { ApiKeyReader, ApiKeyStore } from './api-keys.ts'
+import type { AppSpendingReader, AppSpendingStore } from './app-spending.ts'
 import type { AuditReader, AuditStore } from './audit.ts'
 import type { AuditLogReader, AuditLogStore } from './audit-log.ts'
 import type { NegotiationReader, NegotiationStore } from './commerce.ts'
+import type { ConnectedAppReader, ConnectedAppStore } from './connected-apps.ts'
 import type { ConnectionReader, ConnectionStore } from './connections.ts'
 import type {
   CategoryReader,
@@ -29,7 +31,6 @@ import type {
   GrantStore,
   OpenPurchaseReader,
 } from './entitlements.ts'
-import type { AccountEraser } from './erasure.ts'
 import type {
   ChangelogReader,
   EventReader,
@@ -60,6 +61,7 @@ import type {
   ScheduledPublicationStore,
 } from './page-drafts.ts'
 import type { PagePreviewLinkReader, PagePreviewLinkStore } from './page-previews.ts'
+import type { PaidRequestReader, PaidRequestStore } from './paid-requests.ts'
 import type { PasskeyReader, PasskeyStore } from './passkeys.ts'
 import type {
   PaymentReader,
@@ -164,6 +166,10 @@ export interface OptionalGroups {
     readonly transfers: Halves<TransferReader, TransferStore>
   }
   readonly apiKeys: { readonly apiKeys: Halves<ApiKeyReader, ApiKeyStore> }
+  readonly connectedApps: {
+    readonly connectedApps: Halves<ConnectedAppReader, ConnectedAppStore>
+    readonly appSpending: Halves<AppSpendingReader, AppSpendingStore>
+  }
   readonly identities: { readonly identities: Halves<IdentityReader, IdentityStore> }
   readonly passkeys: { readonly passkeys: Halves<PasskeyReader, PasskeyStore> }
   readonly secondFactors: { readonly secondFactors: Halves<SecondFactorReader, SecondFactorStore> }
@@ -184,6 +190,7 @@ export interface OptionalGroups {
     readonly disputes: Halves<NoReader, PaymentDisputeStore>
     readonly customers: Halves<CustomerReader, CustomerReader>
   }
+  readonly paidRequests: { readonly paidRequests: Halves<PaidRequestReader, PaidRequestStore> }
   readonly openPurchases: { readonly openPurchases: Halves<OpenPurchaseReader, OpenPurchaseReader> }
   readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
   readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
@@ -248,6 +255,7 @@ export type OptionalGroup = keyof OptionalGroups
 export const STORES_OF_GROUP = {
   teams: ['members', 'invitations', 'transfers'],
   apiKeys: ['apiKeys'],
+  connectedApps: ['connectedApps', 'appSpending'],
   identities: ['identities'],
   passkeys: ['passkeys'],
   secondFactors: ['secondFactors'],
@@ -259,6 +267,7 @@ export const STORES_OF_GROUP = {
   gateVersions: ['gateVersions'],
   agreements: ['agreements'],
   sales: ['sales', 'refunds', 'grants', 'disputes', 'customers'],
+  paidRequests: ['paidRequests'],
   openPurchases: ['openPurchases'],
   changelog: ['changelog'],
   followers: ['followers'],
@@ -305,70 +314,6 @@ export const STORES_OF_GROUP = {
 
 /** The names of all optional groups. */
 export const OPTIONAL_GROUPS = Object.keys(STORES_OF_GROUP) as readonly OptionalGroup[]
-
-/** The store of a group that erases accounts; null when the group has none. */
-type ErasingStore<Stores> = {
-  readonly [Name in keyof Stores]: Stores[Name] extends { readonly store: AccountEraser } ? Name : never
-}[keyof Stores]
-
-/**
- * The store of each optional group that erases accounts, in the order of erasure. Null for a group whose data all belongs
- * to profiles, or that reads the stores of others.
- */
-export const ERASING_STORE = {
-  teams: 'members',
-  apiKeys: 'apiKeys',
-  identities: 'identities',
-  passkeys: 'passkeys',
-  secondFactors: 'secondFactors',
-  wallets: 'wallets',
-  connections: null,
-  profileNames: null,
-  hiddenProfiles: null,
-  profileNumbers: null,
-  gateVersions: null,
-  agreements: 'agreements',
-  sales: 'refunds',
-  openPurchases: null,
-  changelog: null,
-  followers: null,
-  eventRetention: null,
-  pageVersions: null,
-  pageDrafts: null,
-  ordering: null,
-  oldPaths: null,
-  jobs: 'jobs',
-  files: 'files',
-  fileTexts: null,
-  media: 'media',
-  reactions: 'reactions',
-  feed: 'feed',
-  negotiations: 'negotiations',
-  listings: 'listings',
-  messages: 'messages',
-  reports: 'reports',
-  subscriptions: 'subscriptions',
-  trustLevels: null,
-  gateSessions: null,
-  smartSections: null,
-  siteScans: 'siteScans',
-  sandbox: 'sandboxMail',
-  siteIndex: null,
-  pricedResources: null,
-  directory: null,
-  audit: 'audit',
-  auditLog: 'auditLog',
-  webhooks: 'webhooks',
-  notifications: 'notifications',
-  searchSources: null,
-  analytics: null,
-  memory: null,
-  workspaces: 'workspaces',
-} as const satisfies {
-  readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
-    ? null
-    : ErasingStore<OptionalGroups[Group]>
-}
 
 /** The stores of some optional groups, in one object. */
 type StoresIn<Group extends OptionalGroup> = [Group] extends [never]

@@ -5,10 +5,11 @@ import type { Customer } from './customers.ts'
 import type { ErasedAccount } from './erasure.ts'
 
 /**
- * `settling`: claimed, a process is taking the money. `unknown`: the outcome is not known. `settled`: the money was taken,
- * receipt and entitlement are written. `refused`: nothing was taken; the same credential may be tried again.
+ * `reserved`: claimed, the handler of a paid request runs, no money has moved. `settling`: claimed, a process is taking the money.
+ * `unknown`: the outcome is not known. `settled`: the money was taken, receipt and entitlement are written. `refused`: nothing was
+ * taken; the same credential may be tried again.
  */
-export type PaymentState = 'settling' | 'unknown' | 'settled' | 'refused'
+export type PaymentState = 'reserved' | 'settling' | 'unknown' | 'settled' | 'refused'
 
 /**
  * What the times of an offer are: those of the challenge that the credential answers, the making of a checkout page, or the
@@ -79,7 +80,7 @@ export interface NewPayment
   > {
   /**
    * Payer and resource as one string, or null when the payer is not known before settlement. Only one payment of a key may
-   * be open (`settling` or `unknown`) at a time. A payment that is marked as unknown `BLOCKING_MS` after it was created loses
+   * be open (`reserved`, `settling` or `unknown`) at a time. A payment that is marked as unknown `BLOCKING_MS` after it was created loses
    * its key, so that a payment whose outcome is never found does not lock out its payer.
    */
   readonly openKey: string | null
@@ -110,7 +111,7 @@ export type HoldOutcome = 'reserved' | 'busy' | 'over'
  * Identifies a payment:
  *
  * - its id, or its credential;
- * - `{ openKey, is: 'open' }`: the payment of an open key that is `settling` or `unknown`;
+ * - `{ openKey, is: 'open' }`: the payment of an open key that is `reserved`, `settling` or `unknown`;
  * - `{ openKey, is: 'undelivered' }`: a settled payment of an open key for a single request whose content may still be
  *   delivered, those that no request holds first;
  * - a {@link RefusalKey}: a payment of a wallet that was refused for one of some reasons.
@@ -134,7 +135,7 @@ export interface PaymentReader {
   /** The payment of a key; the oldest if there are several. */
   get(key: PaymentKey): Promise<Payment | undefined>
   /**
-   * Payments that are `settling` or `unknown` without a running lease, those first that were claimed or taken over longest
+   * Payments that are `reserved`, `settling` or `unknown` without a running lease, those first that were claimed or taken over longest
    * ago, so that payments that never end do not starve the others.
    */
   listAbandoned(limit: number): Promise<readonly Payment[]>
@@ -150,7 +151,7 @@ export interface PaymentStore extends PaymentReader {
   claim(payment: NewPayment, leaseMs: number): Promise<Claim>
   /**
    * Takes over a payment that is `settling` or `unknown` without a running lease: one caller wins, the others get
-   * `undefined`.
+   * `undefined`. No money of a `reserved` payment has moved, so taking it over refuses it, as `interrupted`.
    */
   takeOver(id: string, leaseMs: number): Promise<Payment | undefined>
   /**
@@ -159,12 +160,18 @@ export interface PaymentStore extends PaymentReader {
    */
   settle(
     id: string,
-    result: { readonly receiptId: string; readonly settlement: Settlement; readonly buyer?: string | undefined },
+    result: {
+      readonly receiptId: string
+      readonly settlement: Settlement
+      readonly buyer?: string | undefined
+      /** The address of a payer who shared it with the seller. It belongs to the sale, and is erased with the account of either. */
+      readonly toldEmail?: string | undefined
+    },
   ): Promise<Payment | undefined>
   /**
    * Records that nothing was taken (`refused`) or that the outcome is not known (`unknown`), and ends the lease. An unknown
    * payment that was created more than `BLOCKING_MS` ago loses its open key.
-   * `undefined` when the payment is no longer `settling` or `unknown`.
+   * `undefined` when the payment is no longer `reserved`, `settling` or `unknown`.
    */
   mark(id: string, state: 'refused' | 'unknown', reason: string): Promise<Payment | undefined>
   /**
@@ -245,7 +252,11 @@ export interface ReceiptWithRefund extends Receipt {
 export interface SaleRecord extends ReceiptWithRefund {
   /** The description that the buyer was shown; null when the payment is no longer stored. */
   readonly title: string | null
+  /** The email address that the buyer shared with this seller for this sale; else null. */
+  readonly toldEmail: string | null
   readonly customer: Customer
+  /** Whether it paid for a request that was never answered as sold, and is or was to be compensated. */
+  readonly undelivered: boolean
 }
 
 /** Selects the sales of profiles issued at or after `from` and before `to`. */

@@ -43,6 +43,10 @@ export interface EventOptions<Data extends z.ZodType, Public extends string = st
    * about an erased account or its profiles. Default: false.
    */
   readonly keptOnErasure?: boolean | undefined
+  /**
+   * Whether credentials of the account may end with it, or may do less: streams and sockets then check theirs immediately. Default: false.
+   */
+  readonly endsCredentials?: boolean | undefined
   /** A sentence for the documentation. */
   readonly summary: string
 }
@@ -60,6 +64,7 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly changelog: boolean
   readonly emittedBy: 'owner' | 'new_owner' | undefined
   readonly keptOnErasure: boolean
+  readonly endsCredentials: boolean
   readonly summary: string
   /** What an event with this payload invalidates. */
   invalidates(data: JsonObject): readonly Invalidation[]
@@ -106,6 +111,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType, c
     changelog = false,
     emittedBy,
     keptOnErasure = false,
+    endsCredentials = false,
     summary,
   }: EventOptions<Data, Public>,
 ): EventDefinition<Type, Data> {
@@ -120,6 +126,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType, c
     changelog,
     emittedBy,
     keptOnErasure,
+    endsCredentials,
     summary,
     invalidates: (payload) =>
       typeof invalidates === 'function' ? invalidates(payload as z.output<Data>) : invalidates,

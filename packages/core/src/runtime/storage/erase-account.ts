@@ -1,5 +1,5 @@
+import { ERASING_STORE } from '../../ports/storage/erasing-stores.ts'
 import type { AccountEraser, ErasedAccount } from '../../ports/storage/erasure.ts'
-import { ERASING_STORE } from '../../ports/storage/groups.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 
 /**

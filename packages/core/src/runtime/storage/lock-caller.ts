@@ -6,7 +6,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 /** The challenge of a 401 (RFC 6750). */
 const TOKEN_REFUSED = { challenges: [{ scheme: 'Bearer', parameters: { error: 'invalid_token' } }] }
 
-type CallerStores = Pick<Stores, 'accounts' | 'sessions' | 'apiKeys'>
+type CallerStores = Pick<Stores, 'accounts' | 'sessions' | 'apiKeys' | 'connectedApps'>
 
 /** @throws `unauthenticated` or `invalid_api_key` unless the account is as it was when the request was authenticated */
 function requireUnchanged(account: Account | undefined, { account: known, keyId }: Caller): Account {
@@ -16,15 +16,18 @@ function requireUnchanged(account: Account | undefined, { account: known, keyId 
 }
 
 /**
- * Requires in a transaction that the session or API key of a caller has not ended, and keeps it valid until the transaction
- * ends, with one query. Callers that a host identified have neither. Returns the account, which is not locked.
+ * Requires in a transaction that the session, API key or connected app of a caller has not ended, and keeps it valid until the
+ * transaction ends, with one query. Callers that a host identified have none of them. Returns the account, which is not locked.
  *
- * @throws `unauthenticated` or `invalid_api_key` when the session or key ended, or the account was taken over, banned or
+ * @throws `unauthenticated` or `invalid_api_key` when the session, key or app ended, or the account was taken over, banned or
  *   deleted, or its password was changed, after the request was authenticated
  */
 export async function requireCaller(tx: CallerStores, caller: Caller): Promise<Account> {
-  const { account, sessionId, sessionUse, keyId } = caller
+  const { account, sessionId, sessionUse, keyId, app } = caller
   if (keyId !== undefined) return requireUnchanged((await tx.apiKeys?.hold(keyId))?.account, caller)
+  if (app !== undefined) {
+    return requireUnchanged((await tx.connectedApps?.hold(app.connectionId, app.checkedAt))?.account, caller)
+  }
   if (sessionId === undefined) return requireUnchanged(await tx.accounts.get(account.id), caller)
   const found = await tx.sessions.getWithAccount(sessionId, { hold: true })
   const isLive = sessionUse === undefined || found?.session.uses.includes(sessionUse)
@@ -37,10 +40,10 @@ export async function requireCaller(tx: CallerStores, caller: Caller): Promise<A
  * @throws what {@link requireCaller} throws
  */
 export async function lockCaller(tx: CallerStores, caller: Caller): Promise<Account> {
-  const { account: known, sessionId, keyId } = caller
-  // Lock the account first: changes of it lock it before they end its sessions and keys.
+  const { account: known, sessionId, keyId, app } = caller
+  // Lock the account first: changes of it lock it before they end its sessions, keys and apps.
   const account = requireUnchanged(await tx.accounts.lock(known.id), caller)
-  if (sessionId !== undefined || keyId !== undefined) await requireCaller(tx, caller)
+  if (sessionId !== undefined || keyId !== undefined || app !== undefined) await requireCaller(tx, caller)
   return account
 }
 

@@ -12,7 +12,7 @@ export interface CashPayment {
   readonly nonce?: string | undefined
   /** In atomic units. A value that differs from the offer is refused. */
   readonly amount?: string | bigint | undefined
-  /** Validity of the credential in seconds, by the clock of the wallets. Default: 120. */
+  /** Validity of the credential in seconds, by the clock of the wallets. Default: that of the offer. */
   readonly validSeconds?: number | undefined
   /** Signs with the wrong key, so that verification refuses it. */
   readonly forged?: boolean | undefined
@@ -63,6 +63,10 @@ export interface CashWallets {
   pay(accept: JsonObject, payment?: CashPayment): { readonly paymentSignature: string }
   /** Acts as the client: turns the `PAYMENT-REQUIRED` header of a 402 into the headers of the paid request. */
   answer(paymentRequired: unknown, payment?: CashPayment): { readonly 'payment-signature': string }
+  /** Limits what a wallet has, less what it has paid. Default: it has any amount. */
+  fund(wallet: string, amount: bigint): void
+  /** What a wallet has. */
+  fundsOf(wallet: string): number | bigint
   /** Acts as the seller: refunds a wallet. Returns the reference of the transfer. */
   giveBack(change: CashReturn): string
   /** A transfer made by `giveBack`. */
@@ -89,6 +93,7 @@ export function createCashWallets(options: CashWalletsOptions = {}): CashWallets
   const faults: { readonly method: CashMethod; readonly fault: CashFault }[] = []
   const calls: CashMethod[] = []
 
+  const funds = new Map<string, bigint>()
   const returns = new Map<string, CashReturned>()
 
   const pay: CashWallets['pay'] = (accept, payment = {}) => {
@@ -96,7 +101,8 @@ export function createCashWallets(options: CashWalletsOptions = {}): CashWallets
       from: payment.wallet ?? 'wallet:payer',
       to: String(accept.payTo),
       value: String(payment.amount ?? accept.amount),
-      validBefore: Math.floor(clock().getTime() / 1000) + (payment.validSeconds ?? 120),
+      validBefore:
+        Math.floor(clock().getTime() / 1000) + (payment.validSeconds ?? Number(accept.maxTimeoutSeconds ?? 120)),
       nonce: payment.nonce ?? randomUUID(),
     }
     const signature = payment.forged ? 'forged' : signCash(authorization)
@@ -122,6 +128,12 @@ export function createCashWallets(options: CashWalletsOptions = {}): CashWallets
       const value = BigInt(amount ?? paid?.value ?? 0n)
       returns.set(reference, { from: from ?? paid?.to ?? '', to, value, asset, at })
       return reference
+    },
+    fund: (wallet, amount) => void funds.set(wallet, amount),
+    fundsOf(wallet) {
+      const amount = funds.get(wallet)
+      if (amount === undefined) return Number.POSITIVE_INFINITY
+      return ledger.list().reduce((left, { from, value }) => (from === wallet ? left - value : left), amount)
     },
     findReturn: (reference) => returns.get(reference),
     next: (method, fault) => void faults.push({ method, fault }),

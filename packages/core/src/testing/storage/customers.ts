@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Purchase } from '../../ports/payment-rail.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import { freshName, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { casesFor } from './bench.ts'
@@ -8,17 +9,19 @@ const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
 
 /** How sellers see their customers. */
 export const customerCases = casesFor(['sales'], (it, bench) => {
+  type Sold = Partial<Purchase> & { readonly buyer?: string; readonly toldEmail?: string }
   const GUEST = { payerAccountId: null, payerDid: null }
 
-  async function sell(profileId: number, second: number, changes: Partial<Receipt>, buyer?: string) {
+  async function sell(profileId: number, second: number, changes: Partial<Receipt>, more: Sold = {}) {
+    const { buyer, toldEmail, ...purchase } = more
     const receipt = newReceipt({
       seller: { profileId, did: 'did:web:seller.example', accountId: null },
       issuedAt: at(second),
       ...changes,
     })
-    const { id } = await bench.claim({ purchase: newPurchase({ profileId }) })
+    const { id } = await bench.claim({ purchase: newPurchase({ profileId, ...purchase }) })
     const { receiptId } = receipt
-    await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement: newSettlement(), buyer }))
+    await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement: newSettlement(), buyer, toldEmail }))
     await bench.write((tx) => tx.receipts.insert(receipt))
     return receipt
   }
@@ -30,14 +33,14 @@ export const customerCases = casesFor(['sales'], (it, bench) => {
     const network = 'eip155:1'
     for (const second of [1, 2]) {
       // The account comes first, whatever else identifies it.
-      await sell(id, second, { payerAccountId: account.id, payerDid: second === 1 ? did : null }, buyer)
-      await sell(id, 2 + second, { ...GUEST, payerWalletAddress: freshName('card') }, buyer)
+      await sell(id, second, { payerAccountId: account.id, payerDid: second === 1 ? did : null }, { buyer })
+      await sell(id, 2 + second, { ...GUEST, payerWalletAddress: freshName('card') }, { buyer })
       await sell(id, 4 + second, { payerAccountId: null, payerDid: did })
       const payerWalletAddress = second === 1 ? wallet : wallet.toLowerCase()
       await sell(id, 6 + second, { ...GUEST, payerWalletAddress, payerNetwork: network })
     }
     await sell(id, 9, { ...GUEST, payerWalletAddress: wallet, payerNetwork: 'eip155:2' })
-    await sell(elsewhere, 10, { ...GUEST, payerWalletAddress: freshName('card') }, buyer)
+    await sell(elsewhere, 10, { ...GUEST, payerWalletAddress: freshName('card') }, { buyer })
 
     const { items, total } = await bench.read.customers.listOf(id, { limit: 10 })
     assert.equal(total, 5)
@@ -121,6 +124,28 @@ export const customerCases = casesFor(['sales'], (it, bench) => {
         ['erased', 2],
       ],
     )
+  })
+
+  it('shows the email address that a buyer shared with the seller with that sale alone', async () => {
+    const { id } = await bench.profile()
+    const buyer = freshName('b')
+    await sell(id, 1, GUEST, { buyer })
+    await sell(id, 2, GUEST, { buyer, toldEmail: 'ada@mail.example' })
+    const { items } = await bench.read.sales.list({ profileIds: [id] }, { limit: 10 })
+    assert.deepEqual(
+      items.map(({ toldEmail }) => toldEmail),
+      ['ada@mail.example', null],
+    )
+  })
+
+  it('returns the titles of the latest purchases of each customer, each once', async () => {
+    const { id } = await bench.profile()
+    const payer = { ...GUEST, payerWalletAddress: freshName('wallet') }
+    const shown = { url: 'https://profiles.example/u/a', mimeType: 'text/plain' }
+    for (const [second, title] of ['one', 'two', 'three', 'four', 'five', 'two', ''].entries())
+      await sell(id, second, { ...payer, resource: 'content.notes' }, { shown: { ...shown, description: title } })
+    const [customer] = (await bench.read.customers.listOf(id, { limit: 10 })).items
+    assert.deepEqual(customer?.titles, ['content.notes', 'two', 'five', 'four'])
   })
 
   it('sums sales by period, from the first start on', async () => {

@@ -6,10 +6,16 @@ import { agreementCases } from './agreements.ts'
 import { analyticsCases } from './analytics.ts'
 import { apiKeyUseCases } from './api-key-uses.ts'
 import { apiKeyCases } from './api-keys.ts'
+import { appCodeCases } from './app-codes.ts'
+import { appDeviceCases } from './app-devices.ts'
+import { appRefreshCases } from './app-refresh.ts'
+import { appRetentionCases } from './app-retention.ts'
+import { appSpendingCases } from './app-spending.ts'
 import { auditCases } from './audit.ts'
 import { auditLogCases } from './audit-log.ts'
 import type { Cases } from './bench.ts'
 import { categoryCases, categoryVersionCases } from './categories.ts'
+import { connectedAppCases } from './connected-apps.ts'
 import { connectionCases } from './connections.ts'
 import { customerCases } from './customers.ts'
 import { directoryCases } from './directory.ts'
@@ -65,6 +71,7 @@ import { pageDraftCases } from './page-drafts.ts'
 import { pagePreviewLinkCases } from './page-preview-links.ts'
 import { keptVersionCases, pageVersionCases, restoredVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
+import { paidRequestCases } from './paid-requests.ts'
 import { passkeyCases } from './passkeys.ts'
 import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts'
 import { paymentClaimCases } from './payments.ts'
@@ -116,9 +123,15 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   analytics: [analyticsCases],
   'api-key-uses': [apiKeyUseCases],
   'api-keys': [apiKeyCases],
+  'app-codes': [appCodeCases],
+  'app-devices': [appDeviceCases],
+  'app-refresh': [appRefreshCases],
+  'app-retention': [appRetentionCases],
+  'app-spending': [appSpendingCases],
   'audit-log': [auditLogCases],
   audit: [auditCases],
   categories: [categoryCases, categoryVersionCases],
+  'connected-apps': [connectedAppCases],
   connections: [connectionCases],
   customers: [customerCases],
   directory: [directoryCases],
@@ -174,6 +187,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'page-preview-links': [pagePreviewLinkCases],
   'page-versions': [pageVersionCases, keptVersionCases, restoredVersionCases],
   pages: [pageCases, savedPageCases],
+  'paid-requests': [paidRequestCases],
   passkeys: [passkeyCases],
   'payment-outcomes': [paymentOutcomeCases, lastingPurchaseCases],
   payments: [paymentClaimCases],

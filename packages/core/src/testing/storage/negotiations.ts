@@ -22,6 +22,33 @@ export const negotiationCases = casesFor(['negotiations', 'listings'], (it, benc
     (tx: Stores<'negotiations' | 'listings'>) =>
       tx.negotiations.move(id, version, { state: 'accepted', updatedAt: at(5), ...changes }, move)
 
+  it('returns the names of many deals, without those of private and withdrawn profiles', async () => {
+    const [seller, buyer] = [await bench.profile(), await bench.profile()]
+    const listing = newListing(seller.id)
+    await bench.write((tx) => tx.listings.insert(listing))
+    const [listed, spoken] = [
+      await opened(newNegotiation(seller.id, buyer.id, { service: listing.id })),
+      await opened(newNegotiation(seller.id, null, { service: ODD_TEXT })),
+    ]
+    const nameOf = ({ type, username, fullName }: typeof seller) => ({ type, username, fullName })
+    const names = async () => {
+      const found = await bench.read.negotiations.listNames([listed.id, spoken.id, 'neg_none'])
+      return new Map(found.map(({ id, ...name }) => [id, name]))
+    }
+    assert.deepEqual(
+      await names(),
+      new Map([
+        [listed.id, { service: listing.details.name, seller: nameOf(seller), buyer: nameOf(buyer) }],
+        [spoken.id, { service: null, seller: nameOf(seller), buyer: null }],
+      ]),
+    )
+    await bench.write((tx) => tx.profiles.save(buyer.id, { visibility: 'private', updatedAt: at(1) }))
+    assert.equal((await names()).get(listed.id)?.buyer, null)
+    await bench.write((tx) => tx.profiles.withdrawOfAccount(seller.ownerAccountId, at(1)))
+    assert.equal((await names()).get(listed.id)?.seller, null)
+    assert.deepEqual(await bench.read.negotiations.listNames([]), [])
+  })
+
   it('stores a negotiation and its history unchanged', async () => {
     const [seller, buyer] = await sides()
     const offer = newMove({ data: { reason: ODD_TEXT } })

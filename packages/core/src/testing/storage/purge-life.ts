@@ -33,6 +33,7 @@ import {
 import { newCheckout, newSubscription } from '../subscription-records.ts'
 import { newAuditLogEntries } from './audit-log.ts'
 import { type Bench, createBench, present } from './bench.ts'
+import { fillApps } from './connected-app-life.ts'
 import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
 import { newPricedOffer } from './priced-catalogue.ts'
@@ -138,6 +139,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.identities.insert(identity)
     await tx.passkeys.insert(newPasskey(id, { name: username }), 20)
     await tx.secondFactors.begin(id, 'sealed', AT)
+    await fillApps(tx, { accountId: id, profileId: profile.id, name: username })
     await tx.idempotency.begin(newAttempt(id, { key: username }), { leaseMs: 60_000, maxKeys: 1_000 })
     await tx.wallets.put(wallet)
     const uploads = [newUpload(id), newUpload(id), newUpload(id), newUpload(id)] as const
@@ -187,7 +189,11 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       [old, receipts[2]],
     ] as const) {
       const money = payment === purchase ? settlement : newSettlement()
-      await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: money })
+      await tx.payments.settle(payment.id, {
+        receiptId: receipt.receiptId,
+        settlement: money,
+        toldEmail: email,
+      })
       await tx.receipts.insert(receipt)
     }
     await tx.refunds.record({

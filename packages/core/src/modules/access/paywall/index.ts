@@ -21,6 +21,8 @@ export type { SoldEndpoint } from './access/sold-endpoints.ts'
 export { buyerPayer, buyersIn, type Credentials, NO_CREDENTIALS } from './access/visitor.ts'
 export { purchasesOfVisitor } from './access/visitor-purchases.ts'
 export { accessForbidden, notTakenNow, paymentRequired, processorNotConfigured, proofReplayed } from './errors.ts'
+export { type ChargeOptions, chargeSettings, PAID_REQUEST_ERRORS, type RequestPrice } from './paid/options.ts'
+export type { PaidRouteHost } from './paid/route-host.ts'
 export { hasProcessor, type ProcessorRail } from './pay/checkouts.ts'
 export type {
   ComparedAmount,

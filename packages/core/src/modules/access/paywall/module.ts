@@ -33,7 +33,7 @@ const NO_SIGN_INS: PaywallDeps['signIns'] = {
 export const paywall = defineModule({
   name: 'paywall',
   metrics: paywallMetrics,
-  optionalStores: ['agreements'],
+  optionalStores: ['agreements', 'paidRequests'],
   requires: [profiles, agents, receipts, gates],
   uses: [wallets, trust, connections],
   create(context, { profiles, gates, prices, receipts, payouts, signIns, dids, trust, connections }) {
@@ -101,7 +101,7 @@ export const paywall = defineModule({
     if (context.read.agreements) agreementRoutes(app, agreements, new Set(trustedOrigins))
   },
   pageActions: () => [acceptanceNotice],
-  workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
-    createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
+  workers: ({ paywall, receipts: { refunds } }, { read, report, settings }) => [
+    createReconciler({ read, paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
   ],
 })

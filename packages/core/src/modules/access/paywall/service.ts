@@ -40,6 +40,9 @@ import {
   presentsNoPayment,
   type Visitor,
 } from './access/visitor.ts'
+import type { CompensationDeps } from './paid/compensate.ts'
+import { MANAGE_APPS_PATH } from './pay/app-spending.ts'
+import type { ChallengeRequest } from './pay/challenge-request.ts'
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
 import { readPriceLimit } from './pay/crawler-price.ts'
@@ -53,8 +56,8 @@ import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 export interface PaywallDeps
   extends GuardedStorage,
     Omit<ChallengeDeps, 'keys' | 'signIns' | 'signatory'>,
-    Omit<SettlementDeps, 'challenge' | 'hooks' | 'signatory'>,
-    Pick<CheckoutDeps, 'refunds'> {
+    Omit<SettlementDeps, 'challenge' | 'hooks' | 'signatory' | 'manageAppsUrl'> {
+  readonly refunds: CheckoutDeps['refunds'] & CompensationDeps['refunds']
   readonly clock: Clock
   readonly keyring: Keyring
   readonly rails: readonly PaymentRail[]
@@ -97,6 +100,17 @@ export interface RefusedAccess {
 /** Whether a visitor may read a resource now, and the response if not. */
 export type AccessResult = GrantedAccess | RefusedAccess
 
+/** A part that is created when it is first used. */
+function onDemand<Part>(create: () => Promise<Part>) {
+  let part: Promise<Part> | undefined
+  return {
+    use: (): Promise<Part> => {
+      part ??= create()
+      return part
+    },
+  }
+}
+
 /** The refusal of a payment on a request whose method takes none. */
 const UNPAYABLE_METHOD: RefusedPayment = {
   response: { success: false, errorReason: 'method_takes_no_payment', transaction: '', network: undefined },
@@ -137,10 +151,11 @@ export function createPaywall(deps: PaywallDeps) {
     keys: keyring.shared('timeline'),
     signatory,
   })
-  const { processPayment, openPaid, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
+  const { steps, processPayment, openPaid, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
     ...deps,
     challenge,
     signatory,
+    manageAppsUrl: `${deps.publicUrl}${MANAGE_APPS_PATH}`,
   })
   const checkouts = createCheckouts({ ...deps, lookUp })
 
@@ -306,6 +321,11 @@ export function createPaywall(deps: PaywallDeps) {
     ...createOpeningCookies(deps),
     ...createPaymentComparison({ ...deps, recover }),
 
+    /** Payments for single requests of the host's own routes. Their code is loaded when a route uses it. */
+    paid: onDemand(() => import('./paid/paid-requests.ts').then((paid) => paid.createPaidRequests({ ...deps, steps }))),
+    /** Returns the 402 of a sale to a request without a payment, or with one that its method does not take. */
+    demand: (sale: Sale, headers: ChallengeRequest, isUnpayable: boolean): Promise<EepError> =>
+      challenge(sale, headers, isUnpayable ? UNPAYABLE_METHOD : undefined),
     sessions,
     offers,
     processPayment,

@@ -11,7 +11,7 @@ interface Identified {
   readonly id: string
 }
 
-/** A customer as its seller sees it. Sellers never see email addresses, nor purchases at other sellers. */
+/** A customer as its seller sees it. Sellers see neither email addresses, except those that buyers share with a sale, nor purchases at other sellers. */
 export type SellerCustomer = Identified &
   (
     | {
@@ -29,7 +29,7 @@ export type SellerCustomer = Identified &
   )
 
 /** A customer, and what it bought. */
-export type CustomerSales = Pick<CustomerRecord, 'purchases' | 'refunds' | 'firstAt' | 'lastAt' | 'sums'> & {
+export type CustomerSales = Pick<CustomerRecord, 'purchases' | 'refunds' | 'firstAt' | 'lastAt' | 'titles' | 'sums'> & {
   readonly customer: SellerCustomer
 }
 
@@ -102,6 +102,7 @@ export const customerSalesSchema = customerSchema
     refunds: z.int(),
     first_purchase_at: z.iso.datetime(),
     last_purchase_at: z.iso.datetime(),
+    titles: z.array(z.string()).meta({ description: 'Of the latest purchases' }),
     spent: z.array(
       z.object({ network: z.string(), asset: z.string(), currency: z.string(), gross: atomic, refunded: atomic }),
     ),
@@ -126,11 +127,20 @@ export const serializeCustomer = (customer: SellerCustomer) => ({
 })
 
 /** Serializes a customer with its purchases. */
-export const serializeCustomerSales = ({ customer, purchases, refunds, firstAt, lastAt, sums }: CustomerSales) => ({
+export const serializeCustomerSales = ({
+  customer,
+  purchases,
+  refunds,
+  firstAt,
+  lastAt,
+  titles,
+  sums,
+}: CustomerSales) => ({
   ...serializeCustomer(customer),
   purchases,
   refunds,
   first_purchase_at: firstAt.toISOString(),
   last_purchase_at: lastAt.toISOString(),
+  titles: [...titles],
   spent: sums.map((sum) => ({ ...sum })),
 })

@@ -65,6 +65,20 @@ export const refundRejected = defineEvent('payments.refund_rejected', {
   data: refund.extend({ reason: z.string() }),
   summary: 'A reported refund was not a refund of this receipt',
 })
+export const deliveryFailed = defineEvent('payments.delivery_failed', {
+  ...ofSeller,
+  data: z.object({
+    receiptId: z.string(),
+    rail: z.string(),
+    resource: z.string(),
+    /** The money is refunded, or the payment is kept for its payer. */
+    compensation: z.enum(['refund', 'keep']),
+    amount: z.object({ decimal: z.string(), currency: z.string() }),
+    /** What the buyer was shown. */
+    title: z.string(),
+  }),
+  summary: 'A paid request was not answered as sold, and is compensated',
+})
 export const paymentRefused = defineEvent('payments.payment_refused', {
   ...ofSeller,
   data: attempt,
@@ -149,6 +163,7 @@ export const receiptEvents = [
   paymentDisputed,
   refundClaimed,
   refundRejected,
+  deliveryFailed,
   paymentRefused,
   paymentSuspended,
   entitlementGranted,

@@ -77,7 +77,13 @@ export function createSalesExporter(
   return async function* ({ profile: { id: profileId }, accountId, signal }) {
     if (sales) {
       for await (const receipt of allPages((request) => sales.list({ profileIds: [profileId] }, request))) {
-        yield jsonMember(`receipts/${receipt.receiptId}.json`, serializeReceipt(receipt), receipt.issuedAt)
+        const { toldEmail } = receipt
+        const told = toldEmail === null ? {} : { buyer_email: toldEmail }
+        yield jsonMember(
+          `receipts/${receipt.receiptId}.json`,
+          { ...serializeReceipt(receipt), ...told },
+          receipt.issuedAt,
+        )
         const pdf = renderer && (await pdfOf(receipt, renderer, { accountId, signal }))
         if (pdf) yield pdf
       }

@@ -4,8 +4,8 @@ import { moneyText } from '../../../model/money-text.ts'
 import type { Receipt } from '../../../ports/storage/payments.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { personProfileOf } from '../../people/teams/index.ts'
-import { paymentDisputed, paymentSettled } from './events.ts'
-import { disputeMessages, saleMessages } from './messages.ts'
+import { deliveryFailed, paymentDisputed, paymentSettled } from './events.ts'
+import { disputeMessages, saleMessages, undeliveredMessages } from './messages.ts'
 
 const sales = defineNotification({
   kind: 'sale',
@@ -85,4 +85,34 @@ const disputes = defineNotification({
   },
 })
 
-export const receiptNotifications = [sales, disputes] as const
+const undelivered = defineNotification({
+  kind: 'undelivered',
+  summary: 'Payments for which nothing was delivered',
+  email: 'immediately',
+  events: [deliveryFailed],
+  data: z.object({
+    receiptId: z.string(),
+    item: z.string(),
+    compensation: z.enum(['refund', 'keep']),
+    amount: z.object({ decimal: z.string(), currency: z.string() }),
+  }),
+  async notify({ profileId, data: { receiptId, resource, title, compensation, amount } }) {
+    if (profileId === null) return undefined
+    return {
+      to: { profileId, permission: 'payments.read' },
+      aboutProfileId: null,
+      groupKey: receiptId,
+      data: { receiptId, item: title || resource, compensation, amount },
+    }
+  },
+  text({ data: { receiptId, item, compensation, amount }, ...reader }) {
+    const say = undeliveredMessages(reader)
+    return {
+      title: say(compensation, { item, amount: moneyText(reader, amount.decimal, amount.currency) }),
+      link: `/eep/payment/receipts/${encodeURIComponent(receiptId)}`,
+      page: null,
+    }
+  },
+})
+
+export const receiptNotifications = [sales, disputes, undelivered] as const

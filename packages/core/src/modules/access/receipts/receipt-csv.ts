@@ -22,6 +22,7 @@ const COLUMNS = [
   'payer_did',
   'customer_id',
   'customer_name',
+  'buyer_email',
   'refunded_at',
   'refund_reference',
 ] as const
@@ -48,6 +49,7 @@ const lineOf = ({ amount, settlement, refund, customer, ...receipt }: Sale): Lin
   payer_did: receipt.payerDid ?? '',
   customer_id: customer.id,
   customer_name: nameOfCustomer(customer) ?? '',
+  buyer_email: receipt.toldEmail ?? '',
   refunded_at: refund?.refundedAt.toISOString() ?? '',
   refund_reference: refund?.reference ?? '',
 })

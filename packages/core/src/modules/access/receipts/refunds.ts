@@ -35,6 +35,9 @@ export interface RecordOptions {
 /** The reason of a refund that a bank made by deciding a dispute for the payer. */
 export const CHARGEBACK = 'chargeback'
 
+/** The reason of a refund of a payment for which nothing was delivered. */
+const NOT_DELIVERED = 'not_delivered'
+
 /** Whether a bank took the money back. The records of the rail then have no refund. */
 export const isChargeback = ({ reason, refundedBy }: Pick<Refund, 'reason' | 'refundedBy'>): boolean =>
   refundedBy === null && reason === CHARGEBACK
@@ -188,6 +191,23 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
         return record(receipt, confirmed(claim, proof), { admit: (tx) => lockCaller(tx, caller) })
       }
       return keepClaim(receipt, { ...claim, claimedAt: clock() }, caller)
+    },
+
+    /** Refunds a payment for which nothing was delivered, by its rail. Repeating it refunds once. */
+    async refundUndelivered(receipt: Receipt): Promise<void> {
+      const { receiptId } = receipt
+      const made = await giveBack(railOf(receipt), receipt)
+      if (!made) throw needsReference(receipt.rail)
+      const refund = {
+        receiptId,
+        reference: made.reference,
+        reason: NOT_DELIVERED,
+        refundedAt: clock(),
+        refundedBy: null,
+      }
+      await record(receipt, refund).catch((error: unknown) => {
+        if (!isEepError(error) || error.code !== alreadyRefunded.code) throw error
+      })
     },
 
     /**

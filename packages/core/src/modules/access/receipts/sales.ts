@@ -109,12 +109,13 @@ export function createSalesService({ read, clock, profiles, refunds, showCustome
     async listCustomers(profileId: number, page: PageRequest, caller: Caller): Promise<Page<CustomerSales>> {
       await mayRead(profileId, caller)
       const found = await requireGroup(read, 'sales').customers.listOf(profileId, page)
-      const items = found.items.map(async ({ purchases, refunds, firstAt, lastAt, sums, ...customer }) => ({
+      const items = found.items.map(async ({ purchases, refunds, firstAt, lastAt, titles, sums, ...customer }) => ({
         customer: await showCustomer(customer),
         purchases,
         refunds,
         firstAt,
         lastAt,
+        titles,
         sums,
       }))
       return { ...found, items: await Promise.all(items) }

@@ -49,7 +49,7 @@ export interface PlanPages {
   readonly accountOf: (accountId: string) => Promise<Account | undefined>
 }
 
-const NO_INVOICES = { items: [], nextCursor: undefined }
+const NO_INVOICES = { items: [], total: 0, nextCursor: undefined }
 const PAGE = 20
 
 const query = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listResponse, pagination } from '../../../http/documents/lists.ts'
 import { serializeTierLimits, tierLimitsShape } from '../../../http/pipeline/tier-limits.ts'
 import { PLANS, type PlanTable } from '../../../model/plan.ts'
 import { SUBSCRIPTION_STATUSES } from '../../../model/subscription-status.ts'
@@ -82,13 +83,13 @@ const invoiceSchema = z
 export const invoicesSchema = z
   .object({
     data: z.array(invoiceSchema),
-    pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().optional() }),
+    pagination,
   })
   .meta({ id: 'InvoiceList' })
 
-/** Invoices as their account sees them. The processor does not return how many there are. */
-export const serializeInvoices = ({ items, nextCursor }: InvoicePage): z.input<typeof invoicesSchema> => ({
-  data: items.map((one) => ({
+/** Invoices as their account sees them. */
+export const serializeInvoices = (page: InvoicePage): z.input<typeof invoicesSchema> =>
+  listResponse(page, (one) => ({
     id: one.id,
     number: one.number,
     created_at: one.createdAt.toISOString(),
@@ -97,12 +98,7 @@ export const serializeInvoices = ({ items, nextCursor }: InvoicePage): z.input<t
     status: one.status,
     url: one.url,
     pdf_url: one.pdfUrl,
-  })),
-  pagination: {
-    has_more: nextCursor !== undefined,
-    ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-  },
-})
+  }))
 
 export const currentQuery = z.object({
   checkout_id: z

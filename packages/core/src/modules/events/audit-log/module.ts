@@ -18,7 +18,7 @@ export const auditLog = feature('auditLog', auditLogOptions, (options) =>
     name: 'audit-log',
     requires: [profiles],
     stores: ['auditLog', 'followers'],
-    scopes: ['read:audit'],
+    scopes: [{ name: 'read:audit', only: 'keys' }],
     permissions: auditPermissions,
     create: ({ read, keyring }, { profiles, myProfiles }) => ({
       auditLog: createAuditLogService({ read, keyring, profiles, myProfiles }),

@@ -27,7 +27,7 @@ export interface NotificationRouteServices {
   readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf'>
 }
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'page'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'tool' | 'page'>
 
 const reading = (route: Described) =>
   routeConfig({ auth: 'key', scope: 'read:notifications', tag: 'notifications', ...route })
@@ -79,6 +79,11 @@ export function notificationRoutes(
     {
       config: reading({
         operationId: 'listNotifications',
+        tool: {
+          title: 'List notifications',
+          description: 'List what happened on the profiles of the account, newest first.',
+          openWorld: true,
+        },
         summary: 'List the notifications of the active profile, newest first',
         errors: [notActiveProfile, notProfileOwner, profileNotFound, invalidCursor],
         page: '/account/notifications',
@@ -104,6 +109,7 @@ export function notificationRoutes(
     {
       config: changing({
         operationId: 'markNotificationsRead',
+        tool: { title: 'Mark notifications as read', description: 'Mark all or some notifications as read.' },
         summary: 'Mark all or some notifications of the active profile as read',
         errors: [notProfileOwner, profileNotFound],
       }),

@@ -16,6 +16,9 @@ const EMAILS: readonly [NotificationEmail, ...NotificationEmail[]] = ['off', 'im
 
 /** The kinds that have texts. Those of a host have their summary. */
 const KINDS = [
+  'app_connected',
+  'app_spend_limit',
+  'app_token_reused',
   'dispute',
   'follow',
   'job',

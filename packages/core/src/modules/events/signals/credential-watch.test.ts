@@ -3,6 +3,9 @@ import { unauthenticated } from '../../../kernel/errors.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
 import { storageUnavailable } from '../../../ports/storage/storage.ts'
+import { createEventCatalogue } from '../../../runtime/events/catalogue.ts'
+import { accountEvents } from '../../people/accounts/events.ts'
+import { apiKeyEvents } from '../../people/api-keys/events.ts'
 import { createCredentialWatches } from './credential-watch.ts'
 
 const callerVia = (via: Caller['via']) => ({ account: { id: 'ada' }, via }) as Caller
@@ -21,6 +24,7 @@ function setUp() {
     onError(error) {
       throw error
     },
+    catalogue: createEventCatalogue([...accountEvents, ...apiKeyEvents]),
     consumers: {
       liveUnordered(listen) {
         listener = listen

@@ -3,16 +3,9 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { createSemaphore } from '../../../kernel/semaphore.ts'
 import { createTaskLoop } from '../../../kernel/task-loop.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isIdentifiedOutside } from '../../../model/caller.ts'
 import type { Consumers } from '../../../runtime/consumers/consumers.ts'
-import {
-  accountBanned,
-  accountTakenOver,
-  deletionScheduled,
-  passwordChanged,
-  sessionsEnded,
-} from '../../people/accounts/events.ts'
-import { keyRevoked, keyRotated } from '../../people/api-keys/events.ts'
+import type { EventCatalogue } from '../../../runtime/events/catalogue.ts'
 
 /** Why a credential is no longer valid. */
 export type CredentialEnd = 'expired' | 'revoked'
@@ -39,15 +32,18 @@ export interface CredentialWatch {
 export interface CredentialWatchDeps {
   readonly clock: Clock
   readonly consumers: Pick<Consumers, 'liveUnordered'>
+  /** Reports which events may end credentials of their account. */
+  readonly catalogue: Pick<EventCatalogue, 'get'>
   readonly onError: (error: unknown) => void
 }
 
-/** Events that can invalidate credentials of their account. */
-const ENDING: ReadonlySet<string> = new Set(
-  [sessionsEnded, passwordChanged, accountTakenOver, accountBanned, deletionScheduled, keyRevoked, keyRotated].map(
-    ({ type }) => type,
-  ),
-)
+/** Whether two callers receive the same events: with the same scopes, for the same profile. */
+export function mayTheSame(one: Caller, other: Caller): boolean {
+  if (one.profileId !== other.profileId) return false
+  const [before, after] = [one.scopes, other.scopes]
+  if (before === 'all' || after === 'all') return before === after
+  return before.every((scope) => after.includes(scope)) && after.every((scope) => before.includes(scope))
+}
 
 const TICK_MS = 1_000
 /** The interval of checks for users of the host and for credentials of modules, which end without an event. Varies by a quarter. */
@@ -59,13 +55,13 @@ const MAX_CHECKS = 32
 const MAX_REGULAR_CHECKS = 8
 
 /** Ends connections whose credentials were invalidated on this or another instance. */
-export function createCredentialWatches({ clock, consumers, onError }: CredentialWatchDeps) {
+export function createCredentialWatches({ clock, consumers, catalogue, onError }: CredentialWatchDeps) {
   const watches = new Map<string, Set<Watched>>()
   const lanes: Lanes = { urgent: createSemaphore(MAX_CHECKS), regular: createSemaphore(MAX_REGULAR_CHECKS) }
 
   // Reads early events too: an open transaction of another account, or a backlog, must not keep a revoked connection alive.
   const unlisten = consumers.liveUnordered(({ type, accountId }) => {
-    if (accountId === null || !ENDING.has(type)) return
+    if (accountId === null || !catalogue.get(type)?.endsCredentials) return
     for (const each of watches.get(accountId) ?? []) each.check()
   })
 
@@ -204,7 +200,7 @@ function createWatched(
   /** The delay until the next regular check. */
   function nextCheckMs(found: Caller | undefined): number {
     if (found === undefined) return spread(TICK_MS)
-    return found.via === 'host' || found.via === 'module' ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
+    return isIdentifiedOutside(found) ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
   }
 
   return {

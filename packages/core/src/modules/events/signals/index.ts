@@ -1,5 +1,5 @@
 export type { DescribedChannel, DescribedMessage } from './async-api.ts'
-export type { CredentialEnd } from './credential-watch.ts'
+export { type CredentialEnd, mayTheSame } from './credential-watch.ts'
 export type { Envelope, SignalEvent } from './envelope.ts'
 export { tooManyStreams } from './errors.ts'
 export { decodeEventId, encodeEventId } from './event-id.ts'

@@ -42,7 +42,7 @@ export const signals = feature('signals', signalsOptions, (options) =>
       const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
       const prefix = context.eventTypePrefix
       const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
-      const credentials = createCredentialWatches({ clock, consumers, onError: report })
+      const credentials = createCredentialWatches({ clock, consumers, catalogue, onError: report })
       const resolve = createSignalResolver({
         read,
         cache,

@@ -5,9 +5,9 @@ import { clientOf } from '../../../http/pipeline/client-address.ts'
 import { authenticateAgain, callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { validationFailed } from '../../../kernel/errors.ts'
-import type { Caller } from '../../../model/caller.ts'
 import { storageUnavailable } from '../../../ports/storage/storage.ts'
 import { type MyProfiles, notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
+import { mayTheSame } from './credential-watch.ts'
 import { tooManyStreams } from './errors.ts'
 import type { EventStreams } from './event-stream.ts'
 import { splitList } from './filter.ts'
@@ -48,14 +48,6 @@ const LAST = {
   stopping: { comment: 'the service stops' },
   failed: { comment: 'try again' },
 } as const satisfies Record<SubscriptionEnd, object>
-
-/** Whether two callers receive the same events: with the same scopes, for the same profile. */
-function mayTheSame(one: Caller, other: Caller): boolean {
-  if (one.profileId !== other.profileId) return false
-  const [before, after] = [one.scopes, other.scopes]
-  if (before === 'all' || after === 'all') return before === after
-  return before.every((scope) => after.includes(scope)) && after.every((scope) => before.includes(scope))
-}
 
 /** Routes of server-sent events. */
 export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles }: StreamRouteServices): void {

@@ -7,7 +7,7 @@ import { invalidInput } from '../../../kernel/invalid-input.ts'
 import type { Account } from '../../../model/account.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { ClientSocket } from '../../../ports/client-socket.ts'
-import type { CredentialEnd, SignalService } from '../signals/index.ts'
+import { type CredentialEnd, mayTheSame, type SignalService } from '../signals/index.ts'
 import { createChannels } from './channels.ts'
 import { invalidFrame, refreshRefused, unsupportedFrame } from './errors.ts'
 import type { FrameHandlers, SocketClient, SocketName } from './frame-handlers.ts'
@@ -134,7 +134,9 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     caller: () => caller,
     authenticate: () => authenticate(shownToken),
     onConfirmed(confirmed) {
-      caller = confirmed
+      // Its subscriptions were made for what the credential could do, so the client connects again.
+      if (mayTheSame(confirmed, caller)) caller = confirmed
+      else end('revoked')
     },
     onEnded: end,
   })

@@ -3,7 +3,7 @@ import { feature } from '../../../framework/module/feature.ts'
 import { RATE_WINDOW_MS, rateLimited } from '../../../http/pipeline/rate-limit.ts'
 import type { SocketServer } from '../../../http/sockets/socket-server.ts'
 import { pick } from '../../../kernel/pick.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, countsAsKey } from '../../../model/caller.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../../trade/commerce/token.ts'
 import { messages } from '../../trade/messages/token.ts'
@@ -41,8 +41,9 @@ export const sockets = feature('sockets', socketsOptions, (options, { server }: 
       if (messages) handleChatFrames(socketFrames, { messages, signals, onError: report })
 
       /** Frames that cause work share the rate limit of requests of the caller. */
-      async function countWork({ via, account }: Caller): Promise<void> {
-        const isKey = via === 'key'
+      async function countWork(caller: Caller): Promise<void> {
+        const { account } = caller
+        const isKey = countsAsKey(caller)
         const limit = isKey ? scaled(settings.planLimits(account.tier).apiRequestsPerMinute) : (limits.default ?? 0)
         const key = `${isKey ? 'key' : 'default'}:${account.id}`
         const { count, resetAtMs } = await counters.count(key, RATE_WINDOW_MS, { limit, exact: false })

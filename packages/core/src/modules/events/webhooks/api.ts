@@ -17,9 +17,9 @@ export interface WebhooksApi {
   cancel(id: string, caller: Caller): Promise<void>
   /**
    * Subscribes a receiver to events of a source after the receiver confirms. A webhook for the same source, types and
-   * URL is renewed instead, under its id. When the receiver refuses, the state of the webhook is `rejected`.
+   * URL is renewed instead, under its id, with what the request has of other terms. When the receiver refuses, the state of the webhook is `rejected`.
    *
-   * @throws `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`; `payment_required` and
+   * @throws `webhook_exists` with `onlyNew`, `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`; `payment_required` and
    * `access_forbidden` for a tier that the subscriber does not have
    */
   subscribe(request: SubscribeRequest, caller: Caller): Promise<Subscribed>

@@ -6,6 +6,11 @@ export const webhookSourceUnavailable = defineError(
   409,
   'The source of the subscription was deleted, or is not public any more; the subscription receives no events until it is public',
 )
+export const webhookExists = defineError(
+  'webhook_exists',
+  409,
+  'A subscription with the same source, types and URL exists; it was not changed',
+)
 export const tooManyWebhooks = defineError(
   'too_many_webhooks',
   409,

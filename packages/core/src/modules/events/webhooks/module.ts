@@ -38,7 +38,8 @@ export const webhooks = feature('webhooks', webhooksOptions, (options) =>
     stores: ['webhooks', 'followers', 'eventRetention'],
     planLimits: webhookLimits,
     eventDelivery: ['webhook'],
-    scopes: ['read:subscriptions', 'write:subscriptions'],
+    // A webhook would go on after the app that created it was disconnected.
+    scopes: ['read:subscriptions', { name: 'write:subscriptions', only: 'keys' }],
     create(context, { profiles, signals, paywall }) {
       const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, moneyKind, report } =
         context

@@ -25,6 +25,7 @@ import {
 import {
   attemptList,
   attemptQuery,
+  FORMATS_BY_NAME,
   redeliverBody,
   redeliveredSchema,
   replayBody,
@@ -100,7 +101,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks, paywall }: WebhookRout
           sourceDid: body.source_did,
           eventTypes: body.event_types,
           deliveryUrl: body.delivery_url,
-          deliveryFormat: body.delivery_format === 'cloudevents/v1.0' ? 'structured' : 'binary',
+          deliveryFormat: body.delivery_format && FORMATS_BY_NAME[body.delivery_format],
           filter: body.filter,
           maxBatchSize: body.max_batch_size,
           maxBatchWaitMs: body.max_batch_wait_ms,

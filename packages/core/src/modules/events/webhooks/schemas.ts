@@ -8,6 +8,8 @@ const SOURCE = /^(did:[a-z]+:[a-zA-Z0-9._%-]+(:[a-zA-Z0-9._%-]+)*|https?:\/\/[^\
 /** A type of events, or a pattern of types. */
 export const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?)$/
 const FORMATS = ['cloudevents/v1.0', 'cloudevents/v1.0-binary'] as const
+/** The formats of deliveries by their names on the wire. */
+export const FORMATS_BY_NAME = { 'cloudevents/v1.0': 'structured', 'cloudevents/v1.0-binary': 'binary' } as const
 const STATUSES = ['pending_verification', 'active', 'paused', 'rejected', 'expired', 'cancelled'] as const
 
 /** How long a subscription lasts until it is renewed. */
@@ -27,23 +29,24 @@ export const subscribeBody = z
       .describe('Types of events, or patterns: `content.*`'),
     delivery_method: z.enum(['webhook', 'sse']),
     delivery_url: z.string().max(2_000).optional().describe('An https URL; required for `webhook`'),
-    delivery_format: z.enum(FORMATS).default('cloudevents/v1.0'),
-    filter: conditionsSchema.optional(),
-    max_batch_size: z.int().min(1).max(500).default(1),
-    max_batch_wait_ms: z.int().min(0).max(30_000).default(0),
-    lease_seconds: z.int().min(300).max(31_536_000).default(DEFAULT_LEASE_SECONDS),
+    delivery_format: z.enum(FORMATS).optional().describe(`Default: ${FORMATS[0]}. A renewal keeps what it omits`),
+    filter: conditionsSchema.nullish().describe('Conditions on the envelope; null: none'),
+    max_batch_size: z.int().min(1).max(500).optional().describe('Default: 1'),
+    max_batch_wait_ms: z.int().min(0).max(30_000).optional().describe('Default: 0'),
+    lease_seconds: z.int().min(300).max(31_536_000).optional().describe(`Default: ${DEFAULT_LEASE_SECONDS}`),
     metadata: z
       .record(line(64), line(512))
       .refine((value) => Object.keys(value).length <= 10, 'Must have at most 10 members')
-      .default({}),
+      .optional()
+      .describe('Default: none'),
     tier: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,31}$/)
-      .optional()
+      .nullish()
       .describe('A tier of the gate of the source, which the subscriber must have. Events contain no gated content'),
     gate_proofs: proofsSchema.optional().describe('Proofs for the requirements of `tier`'),
   })
-  .refine(({ max_batch_size, delivery_format }) => max_batch_size === 1 || delivery_format === FORMATS[0], {
+  .refine(({ max_batch_size, delivery_format }) => (max_batch_size ?? 1) === 1 || delivery_format !== FORMATS[1], {
     path: ['max_batch_size'],
     error: 'Batches are always structured; omit delivery_format',
   })

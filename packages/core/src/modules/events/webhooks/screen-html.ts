@@ -13,10 +13,13 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { areaHtml, boxHtml, lineHtml } from '../../../http/html/inputs.ts'
 import { emptyHtml } from '../../../http/html/pieces.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
+import { isEepError } from '../../../kernel/errors.ts'
 import type { Page } from '../../../kernel/page.ts'
 import { momentText } from '../../../model/day-text.ts'
+import { isRecord } from '../../../model/field-values.ts'
 import type { Webhook, WebhookAttempt } from '../../../ports/storage/webhooks.ts'
 import { encodeEventId } from '../signals/index.ts'
+import { webhookExists } from './errors.ts'
 import { webhookScreenMessages } from './messages.ts'
 import { RUNNING } from './requested-deliveries.ts'
 
@@ -52,12 +55,15 @@ export interface ListedWebhook {
 const answerHtml = ({ site }: ProfileVisit, { statusCode, error }: WebhookAttempt): Html =>
   html`<span class="tag ${error === null ? 'ok' : 'bad'}">${statusCode ?? webhookScreenMessages(site)('noAnswer')}</span>`
 
+/** The path of the log of a webhook. */
+const logPath = ({ path }: ProfileVisit, id: string) => `${path}?log=${encodeURIComponent(id)}`
+
 function lastDeliveriesHtml(visit: ProfileVisit, { webhook: { id }, attempts }: ListedWebhook): Html {
-  const { site, path } = visit
+  const { site } = visit
   const say = webhookScreenMessages(site)
   const each = (attempt: WebhookAttempt) =>
     html`${answerHtml(visit, attempt)} <small>${timeHtml(site, attempt.at)}</small><br>`
-  return html`${attempts.map(each)}<a href="${hrefOn(site, `${path}?log=${encodeURIComponent(id)}`)}">${say('log')}</a>`
+  return html`${attempts.map(each)}<a href="${hrefOn(site, logPath(visit, id))}">${say('log')}</a>`
 }
 
 const eventsHtml = ({ site }: ProfileVisit, { webhook: { eventTypes }, unknown }: ListedWebhook): Html =>
@@ -81,12 +87,21 @@ export function webhooksHtml(visit: ProfileVisit, page: Page<ListedWebhook>): Ht
   return html`${list}${nextPageHtml(visit, page, say('next'))}`
 }
 
+/** The id of the webhook that a form would have created again. */
+function existingId({ entered }: ProfileVisit): string | undefined {
+  const error = entered?.error
+  if (!isEepError(error) || error.code !== webhookExists.code || !isRecord(error.details)) return undefined
+  const { subscription_id: id } = error.details
+  return typeof id === 'string' ? id : undefined
+}
+
 /** Writes the form that creates a webhook. */
 export function createHtml(visited: ProfileVisit, families: readonly string[]): Html | false {
   const actions = ['create']
   const visit = ofForm(visited, actions)
   const say = webhookScreenMessages(visit.site)
   const noEvents = wrongWith(visit, 'events')
+  const existing = existingId(visit)
   return screenForm(
     visit,
     { actions },
@@ -101,7 +116,7 @@ export function createHtml(visited: ProfileVisit, families: readonly string[]): 
       isRequired: true,
       isExact: true,
       problem: wrongWith(visit, 'url'),
-    })}<fieldset class="card"><legend>${say('events')}</legend>${noEvents && html`<p class="wrong">${noEvents}</p>`}${families.map((family) => boxHtml({ name: 'events', id: `events-${family}`, value: family, label: html`<code>${family}</code>`, isChecked: isChosen(visit, 'events', family, false) }))}</fieldset>${areaHtml(
+    })}${existing && html`<p><a href="${hrefOn(visit.site, logPath(visit, existing))}">${say('showExisting')}</a></p>`}<fieldset class="card"><legend>${say('events')}</legend>${noEvents && html`<p class="wrong">${noEvents}</p>`}${families.map((family) => boxHtml({ name: 'events', id: `events-${family}`, value: family, label: html`<code>${family}</code>`, isChecked: isChosen(visit, 'events', family, false) }))}</fieldset>${areaHtml(
       {
         name: 'patterns',
         label: say('patterns'),

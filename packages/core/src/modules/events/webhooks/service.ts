@@ -22,11 +22,12 @@ import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { type Credentials, NO_CREDENTIALS, type Paywall } from '../../access/paywall/index.ts'
 import { hasScopeFor, matchesPattern, requiredScope, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
-import { tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
+import { tooManyWebhookRequests, tooManyWebhooks, webhookExists, webhookNotFound } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
 import { createRequestedDeliveries, type RequestedDeliveryDeps, RUNNING } from './requested-deliveries.ts'
+import { DEFAULT_LEASE_SECONDS } from './schemas.ts'
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './signature.ts'
 import type { Verify } from './verification.ts'
@@ -47,19 +48,27 @@ export interface WebhookDeps extends RequestedDeliveryDeps {
   readonly holder: string
 }
 
-/** A requested subscription. */
+/** A requested subscription. What it omits has its default in a new webhook, and stays as it is in one that is renewed. */
 export interface SubscribeRequest {
   readonly sourceDid: string
   readonly eventTypes: readonly string[]
   readonly deliveryUrl: string
-  readonly deliveryFormat: WebhookFormat
-  readonly filter?: Conditions | undefined
-  readonly maxBatchSize: number
-  readonly maxBatchWaitMs: number
-  readonly leaseSeconds: number
-  readonly metadata: Readonly<Record<string, string>>
-  /** A tier of the source, whose requirements the credentials must meet. */
-  readonly tier?: string | undefined
+  /** Default: `structured`. */
+  readonly deliveryFormat?: WebhookFormat | undefined
+  /** Default: null, none. */
+  readonly filter?: Conditions | null | undefined
+  /** Default: 1. Batches are always structured. */
+  readonly maxBatchSize?: number | undefined
+  /** Default: 0. */
+  readonly maxBatchWaitMs?: number | undefined
+  /** Default: 30 days. */
+  readonly leaseSeconds?: number | undefined
+  /** Default: none. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** A tier of the source, whose requirements the credentials must meet. Default: null, none. */
+  readonly tier?: string | null | undefined
+  /** Throws `webhook_exists` instead of renewing a webhook. Default: false. */
+  readonly onlyNew?: boolean | undefined
   /** Default: those of the caller. */
   readonly credentials?: Credentials | undefined
 }
@@ -73,6 +82,33 @@ export interface Subscribed {
   readonly secret?: string | undefined
   /** Why the receiver did not confirm. */
   readonly message?: string | undefined
+}
+
+const DEFAULT_TERMS: WebhookTerms = {
+  deliveryFormat: 'structured',
+  filter: null,
+  maxBatchSize: 1,
+  maxBatchWaitMs: 0,
+  leaseSeconds: DEFAULT_LEASE_SECONDS,
+  metadata: {},
+  tier: null,
+}
+
+/** The terms that a request asks for. What it omits stays as it was before. */
+function readTerms(request: SubscribeRequest, before: WebhookTerms): WebhookTerms {
+  const { filter, tier, maxBatchWaitMs, leaseSeconds, metadata } = request
+  // Batches are structured, so that either of the two members replaces the other.
+  const deliveryFormat =
+    request.deliveryFormat ?? ((request.maxBatchSize ?? 1) > 1 ? 'structured' : before.deliveryFormat)
+  return {
+    deliveryFormat,
+    filter: filter === undefined ? before.filter : filter && asJson(filter),
+    maxBatchSize: request.maxBatchSize ?? (deliveryFormat === 'structured' ? before.maxBatchSize : 1),
+    maxBatchWaitMs: maxBatchWaitMs ?? before.maxBatchWaitMs,
+    leaseSeconds: leaseSeconds ?? before.leaseSeconds,
+    metadata: metadata ?? before.metadata,
+    tier: tier === undefined ? before.tier : tier,
+  }
 }
 
 /** Types that a subscription leaves out because the API key lacks a scope; null: keys never receive them. */
@@ -175,15 +211,16 @@ export function createWebhookService(deps: WebhookDeps) {
 
   /** @throws `validation_failed` when the source has no such tier; what `requireTier` throws */
   async function requireTier({ tier, credentials }: SubscribeRequest, sourceProfileId: number | null, caller: Caller) {
-    if (tier === undefined || !deps.paywall) return
+    if (tier === undefined || tier === null || !deps.paywall) return
     const source = sourceProfileId === null ? undefined : await read.profiles.get(sourceProfileId)
     const shown = credentials ?? { ...NO_CREDENTIALS, caller }
     if (!source || !(await deps.paywall.requireTier(source, tier, shown))) throw unknownTier()
   }
 
   /** Verifies again, and renews the lease when the receiver confirms. */
-  async function renew(webhook: Webhook, terms: WebhookTerms, caller: Caller): Promise<Subscribed> {
+  async function renew(webhook: Webhook, request: SubscribeRequest, caller: Caller): Promise<Subscribed> {
     if (webhook.status === 'pending_verification') return { webhook, isNew: false }
+    const terms = readTerms(request, webhook)
     await countToday('webhook-renewals', webhook.accountId)
     const message = await receivers.refusal(webhook.deliveryUrl, webhook.sourceDid, terms.leaseSeconds)
     if (message !== undefined) return { webhook, isNew: false, message: `${message}. The lease was not renewed` }
@@ -204,13 +241,12 @@ export function createWebhookService(deps: WebhookDeps) {
       outbound.check(request.deliveryUrl)
       const sourceProfileId = await readSource(request, caller)
       await requireTier(request, sourceProfileId, caller)
-      const { sourceDid, deliveryUrl, eventTypes, filter, tier, credentials: _, ...rest } = request
-      const terms: WebhookTerms = { ...rest, filter: filter ? asJson(filter) : null, tier: tier ?? null }
+      const { sourceDid, deliveryUrl, eventTypes } = request
       const now = clock()
       const id = `sub_${randomBytes(16).toString('hex')}`
       const secret = newSecret()
       const webhook = {
-        ...terms,
+        ...readTerms(request, DEFAULT_TERMS),
         id,
         accountId: account.id,
         profileId,
@@ -238,7 +274,10 @@ export function createWebhookService(deps: WebhookDeps) {
       if (!made) throw webhookNotFound()
       if (made.outcome === 'too_many') throw tooManyWebhooks({ details: { max: limits.max } })
       if (made.outcome === 'too_many_created') throw tooManyWebhookRequests({ retryAfterMs: 3_600_000 })
-      if (made.outcome === 'existing') return renew(made.webhook, terms, caller)
+      if (made.outcome === 'existing') {
+        if (request.onlyNew) throw webhookExists({ details: { subscription_id: made.webhook.id } })
+        return renew(made.webhook, request, caller)
+      }
       const { webhook: verified, refusal: message } = await verify(made.webhook, holder)
       const after = verified ?? (await getOwn(id, caller))
       return { webhook: after, isNew: true, secret: after.secret === null ? undefined : secret, message }

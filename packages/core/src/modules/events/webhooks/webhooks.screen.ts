@@ -11,12 +11,13 @@ import {
   tooManyWebhookRequests,
   tooManyWebhooks,
   webhookBacklogFull,
+  webhookExists,
   webhookNotFound,
   webhookSourceUnavailable,
   webhookUnconfirmed,
 } from './errors.ts'
 import { webhookScreenMessages } from './messages.ts'
-import { DEFAULT_LEASE_SECONDS, PATTERN } from './schemas.ts'
+import { PATTERN } from './schemas.ts'
 import { createHtml, logHtml, webhooksHtml } from './screen-html.ts'
 import type { WebhookService } from './service.ts'
 
@@ -29,6 +30,7 @@ type ScreenKey = Parameters<ReturnType<typeof webhookScreenMessages>>[0]
 
 const PROBLEMS = new Map<string, ScreenKey>([
   ['webhook_not_found', 'gone'],
+  ['webhook_exists', 'exists'],
   ['invalid_transition', 'changed'],
   ['address_refused', 'refused'],
   ['too_many_webhooks', 'tooMany'],
@@ -39,7 +41,6 @@ const PROBLEMS = new Map<string, ScreenKey>([
 ])
 
 const SAID = new Map<string, ScreenKey>([
-  ['created', 'created'],
   ['tested', 'tested'],
   ['paused', 'nowPaused'],
   ['resumed', 'nowResumed'],
@@ -107,21 +108,12 @@ function actionsOf({ webhooks, publicUrl }: WebhookScreen) {
       recent: true,
       schema: creation,
       async run(visit: ProfileVisit, { url, types }) {
-        const { secret, isNew, message } = await webhooks.subscribe(
-          {
-            sourceDid: didOf(publicUrl, visit.profile),
-            eventTypes: types,
-            deliveryUrl: url,
-            deliveryFormat: 'structured',
-            maxBatchSize: 1,
-            maxBatchWaitMs: 0,
-            leaseSeconds: DEFAULT_LEASE_SECONDS,
-            metadata: {},
-          },
+        const { secret } = await webhooks.subscribe(
+          { sourceDid: didOf(publicUrl, visit.profile), eventTypes: types, deliveryUrl: url, onlyNew: true },
           visit.caller,
         )
-        if (message !== undefined || (isNew && secret === undefined)) throw webhookUnconfirmed()
-        return secret === undefined ? { to: visit.path, said: 'created' } : shown(visit, secret)
+        if (secret === undefined) throw webhookUnconfirmed()
+        return shown(visit, secret)
       },
     }),
     rotate: screenAction({
@@ -166,7 +158,8 @@ export const webhookScreen = (deps: WebhookScreen): Screen => ({
   },
   wrong: (input, page) =>
     webhookScreenMessages(page)(input === 'url' ? 'noUrl' : input === 'patterns' ? 'noPattern' : 'noEvents'),
-  inputsOf: ({ code }) => (code === addressRefused.code || code === webhookUnconfirmed.code ? ['url'] : []),
+  inputsOf: ({ code }) =>
+    [addressRefused.code, webhookUnconfirmed.code, webhookExists.code].includes(code) ? ['url'] : [],
   errors: [
     addressRefused,
     invalidCursor,
@@ -174,6 +167,7 @@ export const webhookScreen = (deps: WebhookScreen): Screen => ({
     tooManyWebhookRequests,
     tooManyWebhooks,
     webhookBacklogFull,
+    webhookExists,
     webhookNotFound,
     webhookSourceUnavailable,
     webhookUnconfirmed,

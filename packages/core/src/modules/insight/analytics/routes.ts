@@ -34,6 +34,11 @@ export function analyticsRoutes(app: EepRoutes, { analytics }: AnalyticsRouteSer
       config: routeConfig({
         ...reading,
         operationId: 'getAnalytics',
+        tool: {
+          title: 'Get analytics',
+          description: 'Get reads, search hits and sales of a profile of the account in a period.',
+          openWorld: false,
+        },
         summary: 'Get the reads, search hits and sales of a profile, as JSON or CSV; team only',
         errors,
         produces: [JSON_TYPE, CSV],

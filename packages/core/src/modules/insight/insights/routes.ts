@@ -85,6 +85,11 @@ export function insightRoutes(app: EepRoutes, { insights }: InsightRouteServices
         scope: 'read:analytics',
         tag: 'analytics',
         operationId: 'getAgentInsights',
+        tool: {
+          title: 'Get insights about agents',
+          description: 'Get which agents read, searched or were refused at a profile of the account.',
+          openWorld: false,
+        },
         summary: 'Get which agents read, searched or were refused, with suggestions; team only',
         errors: [notProfileOwner, profileNotFound, invalidPeriod],
       }),

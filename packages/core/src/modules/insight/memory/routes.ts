@@ -50,7 +50,7 @@ export interface MemoryRouteServices {
 /** 100 entries of 32 KB with their metadata. */
 const BATCH_BYTES = 4_194_304
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'unavailable'> & {
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'tool' | 'unavailable'> & {
   readonly limit?: string
   readonly readsOnly?: boolean
 }
@@ -75,6 +75,10 @@ function sessionRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
     {
       config: changing({
         operationId: 'createMemorySession',
+        tool: {
+          title: 'Create a memory session',
+          description: 'Create a session in which an assistant keeps notes for a profile.',
+        },
         summary: 'Create a memory session for a profile',
         errors: [notProfileOwner, profileNotFound, memoryAgentMismatch, memorySignatureRequired, tooManyMemorySessions],
       }),
@@ -93,6 +97,11 @@ function sessionRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
     {
       config: reading({
         operationId: 'listMemorySessions',
+        tool: {
+          title: 'List memory sessions',
+          description: 'List the memory sessions of a profile.',
+          openWorld: false,
+        },
         summary: 'List the memory sessions of a profile that have not expired, newest first',
         errors: [notProfileOwner, profileNotFound, invalidCursor],
       }),
@@ -140,6 +149,7 @@ function entryRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
     {
       config: changing({
         operationId: 'addMemoryEntries',
+        tool: { title: 'Add to the memory', description: 'Store one or more notes in a memory session.' },
         summary: 'Create an entry, or up to 100 entries in one transaction',
         errors: [memorySessionNotFound, tooManyMemoryEntries, memoryFull],
       }),
@@ -192,6 +202,7 @@ function entryRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
     {
       config: changing({
         operationId: 'deleteMemoryEntry',
+        tool: { title: 'Delete from the memory', description: 'Delete a note of a memory session.' },
         summary: 'Delete an entry',
         errors: [memorySessionNotFound, memoryEntryNotFound],
       }),
@@ -213,6 +224,11 @@ function searchRoutes(app: EepRoutes, { memorySearch }: MemoryRouteServices, can
     {
       config: searching({
         operationId: 'searchMemory',
+        tool: {
+          title: 'Search the memory',
+          description: 'Find notes of a memory session by words or meaning.',
+          openWorld: false,
+        },
         summary: 'Search the entries of a memory session',
         errors: [
           memorySessionNotFound,
@@ -236,6 +252,11 @@ function searchRoutes(app: EepRoutes, { memorySearch }: MemoryRouteServices, can
     {
       config: searching({
         operationId: 'recallMemory',
+        tool: {
+          title: 'Recall from the memory',
+          description: 'Get the notes that matter most for a question, within a number of tokens.',
+          openWorld: false,
+        },
         summary: 'Get the entries that are most relevant to a query, within a token budget',
         errors: [memorySessionNotFound, memoryKeyMissing],
       }),

@@ -79,6 +79,7 @@ export function workspaceInvitationRoutes(
       config: writing({
         operationId: 'deleteWorkspaceInvite',
         summary: 'Revoke an invitation to a workspace',
+        appScope: false,
         errors: [workspaceNotFound, workspacePermissionRequired, invitationNotFound],
       }),
       schema: { params: workspaceInviteParams, response: { 200: doneSchema } },

@@ -61,6 +61,7 @@ export function workspaceMemberRoutes(
       config: writing({
         operationId: 'removeWorkspaceMember',
         summary: 'Remove a member from a workspace, or leave it',
+        appScope: false,
         errors: OF_MEMBER,
       }),
       schema: { params: workspaceMemberParams, response: { 200: doneSchema } },

@@ -1,6 +1,9 @@
 import { type RouteConfig, routeConfig } from '../../../http/routes.ts'
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'secrets' | 'limit' | 'unavailable'>
+type Described = Pick<
+  RouteConfig,
+  'operationId' | 'summary' | 'errors' | 'secrets' | 'limit' | 'unavailable' | 'appScope'
+>
 
 const tag = 'workspaces'
 

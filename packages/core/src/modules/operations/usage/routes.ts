@@ -25,6 +25,7 @@ export function usageRoutes(app: EepRoutes, { myProfiles, media, memory }: Usage
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'read:profiles',
         tag: 'profiles',
         operationId: 'getLimits',
         summary: 'Get the limits and usage of the account',

@@ -1,2 +1,5 @@
 export { createAskAgain } from './ask-again.ts'
+export { createPersonProof, type OfferedProofs, type PersonProof, proofInputsHtml } from './person-proof.ts'
 export { weaknessText } from './problems.ts'
+export { passkeyProofHtml, providerProofHtml } from './proof-page-html.ts'
+export { refusedForm } from './read-form.ts'

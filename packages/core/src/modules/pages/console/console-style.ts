@@ -65,7 +65,10 @@ details>.pair{margin-top:.5rem}
 /** Tables that are cards on phones, states in words, and differences of texts. */
 const TABLES = `
 .num{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums}
-:is(th,td).num{text-align:end}
+.stack :is(th,td){text-align:left}
+.stack :is(th,td).num{text-align:right}
+[dir=rtl] .stack :is(th,td){text-align:right}
+[dir=rtl] .stack :is(th,td).num{text-align:left}
 .tag{font-size:var(--t1);font-weight:600;color:var(--soft);white-space:nowrap}
 .tag.ok{color:var(--accent)}
 .tag.bad{color:var(--bad)}
@@ -76,7 +79,7 @@ const TABLES = `
 .stack th[scope=row]{font-weight:400}
 .pick{display:inline-flex;align-items:center;min-height:1.5rem;margin:0;margin-inline-end:.7rem;vertical-align:middle}
 .pick input{width:1.5rem;height:1.5rem}
-.filters{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:0 .8rem;align-items:end}
+.filters{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));gap:0 .8rem;align-items:end}
 .grip{min-width:2.75rem;padding:.5rem;margin-inline-end:.6rem;touch-action:none;cursor:grab}
 .dragged{background:var(--tint)}
 .tools{display:flex;flex-wrap:wrap;gap:.3rem;margin:0 0 .4rem}

@@ -54,6 +54,9 @@ export const accountScreenMessages = messages('console-account')
 /** The texts of the screen with the ways to sign in. */
 export const signInScreenMessages = messages('console-sign-in')
 
+/** What forms that end sessions say about apps that were connected in them. */
+export const endAppsMessages = messages('console-end-apps')
+
 /** The texts of the screen with the sessions of an account. */
 export const sessionsScreenMessages = messages('console-sessions')
 

@@ -63,10 +63,11 @@ export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
   uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections],
-  screens(services, { settings, clock, scopes, planLimits, identityProviders, eventTypePrefix }) {
+  screens(services, { settings, clock, scopes, scopeDefinitions, planLimits, identityProviders, eventTypePrefix }) {
     const { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets } =
       services
     const { payouts, passkeys, identities, connections } = services
+    const apps = accounts.appsOfSessions()
     const hasSignIn = settings.auth.hostAuth === undefined
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
@@ -114,7 +115,16 @@ export const ownerConsole = defineModule({
             }),
           ]
         : []),
-      ...(apiKeys ? [apiKeysScreen({ apiKeys, accounts, clock, scopes })] : []),
+      ...(apiKeys
+        ? [
+            apiKeysScreen({
+              apiKeys,
+              accounts,
+              clock,
+              scopes: scopes.flatMap((name) => scopeDefinitions.get(name) ?? []),
+            }),
+          ]
+        : []),
       accountScreen({ accounts, languages: settings.pages.languages, hasSignIn }),
       ...(hasSignIn
         ? [
@@ -124,8 +134,9 @@ export const ownerConsole = defineModule({
               identities,
               providers: identityProviders,
               clock,
+              apps,
             }),
-            sessionsScreen({ accounts }),
+            sessionsScreen({ accounts, apps }),
           ]
         : []),
       deleteAccountScreen({ accounts, clock, graceDays: settings.auth.expiry.deletionGraceDays }),

@@ -24,9 +24,11 @@ export function customerHtml(site: Site, customer: SellerCustomer): Html {
   }
 }
 
-/** Writes an amount of the smallest unit as money. */
-export function atomicText(site: Site, atomic: string, decimals: number, currency: string): string {
-  const digits = atomic.padStart(decimals + 1, '0')
+/** Writes an amount of the smallest unit, which may be negative, as money. */
+export function atomicText(site: Site, atomic: string | bigint, decimals: number, currency: string): string {
+  const amount = BigInt(atomic)
+  const digits = String(amount < 0n ? -amount : amount).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
-  return moneyText(site, decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`, currency)
+  const decimal = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`
+  return moneyText(site, amount < 0n ? `-${decimal}` : decimal, currency)
 }

@@ -39,6 +39,7 @@ const reason = z.enum(END_REASONS)
 
 export const sessionsEnded = defineEvent('accounts.sessions_ended', {
   ...ofAccount,
+  endsCredentials: true,
   invalidates: NOTHING,
   data: account.extend({
     /** The session that ended. Null when several may have ended. */
@@ -92,11 +93,13 @@ export const emailChanged = defineEvent('accounts.email_changed', {
 })
 export const accountTakenOver = defineEvent('accounts.account_taken_over', {
   ...ofAccount,
+  endsCredentials: true,
   data: account,
   summary: 'The owner of the email address took the account over; everything registered under it before has ended',
 })
 export const passwordChanged = defineEvent('accounts.password_changed', {
   ...ofAccount,
+  endsCredentials: true,
   data: account,
   summary: 'The password was changed, and all earlier sessions have ended',
 })
@@ -107,6 +110,7 @@ export const planChanged = defineEvent('accounts.tier_changed', {
 })
 export const accountBanned = defineEvent('accounts.account_banned', {
   ...ofAccount,
+  endsCredentials: true,
   invalidates: ['account', 'lists'],
   data: account,
   summary: 'An administrator banned an account',
@@ -124,6 +128,7 @@ export const adminChanged = defineEvent('accounts.admin_changed', {
 })
 export const deletionScheduled = defineEvent('accounts.deletion_scheduled', {
   ...ofAccount,
+  endsCredentials: true,
   data: account.extend({ at: z.string() }),
   summary: 'An account is hidden and will be purged at the given time',
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { TakeOverStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { cleanedName, isBlank } from '../../../kernel/text-fields.ts'
@@ -34,6 +35,8 @@ export interface HostUserDeps extends GuardedStorage {
   readonly adminEmails: readonly string[]
   readonly logger: EepLogger | undefined
   readonly takeOverAccount: TakeOverAccount
+  /** What other modules end when a password is reset. */
+  readonly passwordResets: readonly TakeOverStep[]
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
 }
@@ -41,6 +44,7 @@ export interface HostUserDeps extends GuardedStorage {
 /** The users of a host: each has one account, created on the first request. */
 export function createHostUsers(deps: HostUserDeps) {
   const { read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount, publicAfterVerification } = deps
+  const { passwordResets } = deps
   const administers = administrators(adminEmails)
 
   const identityOf = ({ externalId: subject, email }: HostUser, accountId: string) => ({
@@ -120,8 +124,11 @@ export function createHostUsers(deps: HostUserDeps) {
       const changed = vouched
         ? await confirmEmail(tx, emit, locked, { email })
         : await tx.accounts.save(locked.id, { email, emailVerified, emailOwned: false })
-      // Earlier sessions belong to the former address.
-      if (email !== locked.email) await endSessions(tx, emit, locked.id, 'email_changed')
+      if (email !== locked.email) {
+        // Earlier sessions belong to the former address, and so do the apps that were connected in them.
+        await endSessions(tx, emit, locked.id, 'email_changed')
+        for (const end of passwordResets) await end(tx, emit, locked.id, clock())
+      }
       return changed
     })
     return saved ?? account

@@ -64,6 +64,7 @@ export const accounts = defineModule({
         emailRate: emailRate,
         takeOverAccount,
         endAdded: context.endAdded,
+        passwordResets: context.passwordResets,
         publicAfterVerification,
         languages: settings.pages.languages,
         passwordSignIn: auth.hostAuth === undefined,
@@ -82,6 +83,7 @@ export const accounts = defineModule({
         adminEmails,
         logger,
         takeOverAccount,
+        passwordResets: context.passwordResets,
         publicAfterVerification,
       }),
     }

@@ -1,3 +1,4 @@
+import type { TakeOverStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
@@ -26,6 +27,7 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly expiry: Expiry
   readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
+  readonly passwordResets: readonly TakeOverStep[]
   readonly requirePassword: RequirePassword
 }
 
@@ -48,7 +50,7 @@ export interface PasswordReset {
 /** Changes passwords: by the current one, or by email. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
   const { read, write, clock, passwords, sessions, accountMailer, expiry, emailRate, takeOverAccount } = deps
-  const { requirePassword } = deps
+  const { requirePassword, passwordResets } = deps
 
   async function prepareReset(email: string) {
     const account = await read.accounts.get({ email })
@@ -79,7 +81,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     },
 
     /**
-     * Sets the password of the account that a token was sent to and ends every session. An account that does not own
+     * Sets the password of the account that a token was sent to, ends every session and disconnects its apps. An account that does not own
      * its address is taken over: see {@link TakeOverAccount}.
      *
      * @throws `weak_password`, which leaves the token valid; `invalid_or_expired_token`
@@ -96,6 +98,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const saved = account.emailOwned
           ? await setPassword(tx, emit, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
+        for (const end of passwordResets) await end(tx, emit, account.id, clock())
         if (removeOtherSignIns) {
           await tx.passkeys?.deleteOfAccount(account.id)
           await tx.identities?.deleteOfAccount(account.id)

@@ -1,6 +1,7 @@
 import type { CookiePolicy } from '../../../http/cookies.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
+import { isApp } from '../../../model/caller.ts'
 import { emailRoutes } from './email.routes.ts'
 import { emailChangeRoutes } from './email-change.routes.ts'
 import { invalidToken } from './errors.ts'
@@ -8,9 +9,9 @@ import { meRoutes } from './me.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
 import { proveRoutes } from './prove.routes.ts'
 import { accountConfig, authConfig } from './route-config.ts'
-import { updateAccountBody, userSchema } from './schemas.ts'
+import { callerAccountSchema, updateAccountBody, userSchema } from './schemas.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
-import { serializeUser } from './serialize.ts'
+import { serializeForApp, serializeUser } from './serialize.ts'
 import type { AccountService } from './service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 
@@ -39,15 +40,18 @@ export function accountRoutes(
     {
       config: accountConfig({
         auth: 'key',
+        appScope: 'read:profiles',
         operationId: 'getAccount',
         summary: 'Get the account of the caller',
         errors: [invalidToken],
       }),
-      schema: { response: { 200: userSchema } },
+      schema: { response: { 200: callerAccountSchema } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return serializeUser(await accounts.me(callerOf(request)))
+      const caller = callerOf(request)
+      const described = await accounts.me(caller)
+      return isApp(caller) ? serializeForApp(described) : serializeUser(described)
     },
   )
 

@@ -102,6 +102,15 @@ export const userSchema = z
   })
   .meta({ id: 'Account' })
 
+/** An account as its caller may see it. */
+export const callerAccountSchema = userSchema
+  .extend({
+    email: z.string().optional().describe('Left out for connected apps'),
+    email_verified: z.boolean().optional().describe('Left out for connected apps'),
+    email_owned: z.boolean().optional().describe('Left out for connected apps'),
+  })
+  .meta({ id: 'CallerAccount' })
+
 /** The languages are those of the pages of the service. */
 export const updateAccountBody = (languages: readonly string[]) =>
   z.strictObject({

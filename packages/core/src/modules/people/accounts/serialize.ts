@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { browserSessionSchema, listedSessionSchema, sessionSchema, userSchema } from './schemas.ts'
+import type {
+  browserSessionSchema,
+  callerAccountSchema,
+  listedSessionSchema,
+  sessionSchema,
+  userSchema,
+} from './schemas.ts'
 import type { AccountDescription, ListedSession, Session } from './sessions.ts'
 
 /** Serializes an account. */
@@ -23,6 +29,12 @@ export const serializeUser = ({
   deletion_scheduled_at: account.deletionScheduledAt?.toISOString() ?? null,
   ...(isAdmin === undefined ? {} : { isAdmin }),
 })
+
+/** Serializes an account for a connected app, which does not learn its address. */
+export function serializeForApp(described: AccountDescription): z.input<typeof callerAccountSchema> {
+  const { email, email_verified, email_owned, ...rest } = serializeUser(described)
+  return rest
+}
 
 /** Serializes a new session. */
 export const serializeSession = (session: Session): z.input<typeof sessionSchema> => ({

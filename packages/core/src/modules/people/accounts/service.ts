@@ -1,4 +1,4 @@
-import type { EndAddedStep } from '../../../framework/module/context.ts'
+import type { EndAddedStep, TakeOverStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { once } from '../../../kernel/once.ts'
@@ -12,6 +12,7 @@ import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { AppsOfSessions } from './apps-of-sessions.ts'
 import { createAccountMailer } from './account-mailer.ts'
 import { createDeletion } from './deletion.ts'
 import type { EmailChangeService } from './email-change.ts'
@@ -46,6 +47,7 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly takeOverAccount: TakeOverAccount
   /** Ends what was added to an account lately, in every group of the storage. */
   readonly endAdded: readonly EndAddedStep[]
+  readonly passwordResets: readonly TakeOverStep[]
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
   /** The languages that the service offers. */
@@ -97,6 +99,7 @@ export function createAccountService(options: AccountServiceOptions) {
     undo: async (secret) => (await changing()).undo(secret),
   }
   const deletion = createDeletion({ ...options, accountMailer, requirePassword })
+  let apps: AppsOfSessions | undefined
 
   return {
     describe: sessions.describe,
@@ -119,6 +122,12 @@ export function createAccountService(options: AccountServiceOptions) {
     logOut: sessions.logOut,
     endSession: sessions.end,
     endOtherSessions: sessions.endOthers,
+    /** Lets forms that end sessions disconnect apps too. Called by the module that connects them, when it is created. */
+    announceApps(announced: AppsOfSessions): void {
+      apps = announced
+    },
+    /** The apps that accounts connected in sessions. Undefined while they cannot connect any. */
+    appsOfSessions: (): AppsOfSessions | undefined => apps,
     /** Finishes background work; call it when the service stops. */
     close: sessions.close,
     forgotPassword: passwordChange.forgot,

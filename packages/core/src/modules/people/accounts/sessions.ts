@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isLimited } from '../../../model/caller.ts'
 import { RECENT_MS } from '../../../model/recent-proof.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { SessionUse, StoredSession } from '../../../ports/storage/sessions.ts'
@@ -74,7 +74,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
   /** The fields of an account that a caller may see. */
   async function describe(
     account: Account,
-    caller: Pick<Caller, 'via' | 'isAdmin' | 'profileId'>,
+    caller: Pick<Caller, 'scopes' | 'isAdmin' | 'profileId'>,
   ): Promise<AccountDescription> {
     const { items } = await listProfilesOfAccount(read, account.id, { limit: MAX_SHOWN_PROFILES })
     const only = caller.profileId
@@ -83,7 +83,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     const person = owned.find(({ profile }) => profile.type === 'person' && profile.username === account.username)
     const active = person ?? owned[0] ?? profiles.find(({ profile }) => profile.id === only)
     const description = { account, profiles, activeProfileId: active?.profile.id ?? null }
-    return caller.via === 'key' ? description : { ...description, isAdmin: caller.isAdmin }
+    return isLimited(caller) ? description : { ...description, isAdmin: caller.isAdmin }
   }
 
   /** Stores the use of a session in the background, at most once per interval. The request does not wait for it. */
@@ -148,7 +148,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     async issue(account: Account, session: StoredSession): Promise<Session> {
       const [issued, description] = await Promise.all([
         tokens.issue(session, account.tokenVersion),
-        describe(account, { via: 'bearer', isAdmin: isAdmin(account, session) }),
+        describe(account, { scopes: 'all', isAdmin: isAdmin(account, session) }),
       ])
       return { ...issued, ...description }
     },

@@ -10,11 +10,13 @@ export const keyCreated = defineEvent('api_keys.key_created', {
 })
 export const keyRevoked = defineEvent('api_keys.key_revoked', {
   ...ofAccount,
+  endsCredentials: true,
   data: z.object({ keyId: z.int() }),
   summary: 'An API key was revoked',
 })
 export const keyRotated = defineEvent('api_keys.key_rotated', {
   ...ofAccount,
+  endsCredentials: true,
   data: z.object({ keyId: z.int(), replacedKeyId: z.int() }),
   summary: 'An API key replaced another, which was revoked',
 })

@@ -1,2 +1,3 @@
+export { SCOPE_SUBJECTS, scopeText, scopeTexts, subjectOfScope } from './scope-words.ts'
 export { scopesOfKey } from './scopes-of-key.ts'
 export type { ApiKeyService, IssuedKey, ListedKey } from './service.ts'

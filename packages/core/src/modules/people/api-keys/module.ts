@@ -17,7 +17,7 @@ export const apiKeys = defineModule({
   emails: apiKeyEmails,
   requires: [profiles],
   stores: ['apiKeys'],
-  scopes: ['manage:keys'],
+  scopes: [{ name: 'manage:keys', only: 'keys' }],
   create: ({ read, write, clock, report, scopes, outbox, emailRate }, { profiles }) => ({
     apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, outbox, emailRate, onError: report }),
   }),

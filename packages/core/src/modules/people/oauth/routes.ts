@@ -5,6 +5,7 @@ import type { HttpEnvironment } from '../../../http/environment.ts'
 import { acceptedLanguages } from '../../../http/html/chosen-language.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { internalPath } from '../../../kernel/internal-path.ts'
+import { isSentByBrowser } from '../../../model/caller.ts'
 import { setSessionCookie } from '../accounts/index.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
 import { SignInFailure } from './failure-reason.ts'
@@ -29,9 +30,7 @@ const statesIn = (cookie: string | undefined): readonly string[] =>
  * an attacker, who would gain access to the account.
  */
 const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
-  (caller?.via === 'cookie' || caller?.via === 'module') && headers['sec-fetch-site'] === 'cross-site'
-    ? undefined
-    : caller
+  caller !== undefined && isSentByBrowser(caller) && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller
 
 export interface OAuthRouteOptions extends Pick<HttpEnvironment, 'cookies' | 'publicUrl'> {
   /** The site to which users return. */

@@ -40,6 +40,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: routeConfig({
         auth: 'bearer',
         tag,
+        recent: 'sometimes',
         operationId: 'createTeamInvite',
         summary: 'Invite a person by email address or username for seven days, replacing their last invitation',
         errors: [profileNotFound, notProfileOwner, accountNotFound, alreadyMember, teamFull, tooManyEmails],
@@ -61,6 +62,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: routeConfig({
         auth: 'key',
         scope: 'write:profiles',
+        appScope: false,
         tag,
         operationId: 'deleteTeamInvite',
         summary: 'Revoke an invitation',

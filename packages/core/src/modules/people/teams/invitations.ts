@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { MemberRole, NamedInvitation } from '../../../ports/storage/teams.ts'
@@ -45,6 +46,7 @@ export function createInvitations(deps: InvitationDeps) {
   return {
     async invite(profileId: number, invite: Invite, caller: Caller): Promise<NamedInvitation> {
       const { role } = invite
+      if (role === 'admin') requireRecentProof(caller, clock())
       const profile = await profiles.get(profileId, caller)
       await profiles.requirePermission(profile, caller, 'team.manage')
       const preparation = { read, clock, rate: teamMailer, seconds, hasNotificationEmails }

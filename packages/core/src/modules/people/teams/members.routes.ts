@@ -17,6 +17,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
       config: routeConfig({
         auth: 'key',
         scope: 'read:profiles',
+        appScope: false,
         tag,
         operationId: 'getTeam',
         summary: 'Get the team of a profile; owner and admins also see open invitations',
@@ -56,6 +57,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
       config: routeConfig({
         auth: 'key',
         scope: 'write:profiles',
+        appScope: false,
         tag,
         recent: 'sometimes',
         operationId: 'removeTeamMember',

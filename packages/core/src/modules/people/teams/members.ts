@@ -73,7 +73,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
         const previousRole = await tx.members.getRole(profileId, accountId)
         if (previousRole === undefined) throw memberNotFound()
         if (previousRole === role) return
-        if (previousRole === 'admin') requireRecentProof(caller, clock())
+        if (previousRole === 'admin' || role === 'admin') requireRecentProof(caller, clock())
         await tx.members.put({ profileId, accountId, role, createdAt: clock() })
         // The new role may not send these invitations.
         if (!may(role, 'team.manage')) await tx.invitations.deleteBy(profileId, accountId)

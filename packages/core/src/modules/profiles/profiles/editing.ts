@@ -1,8 +1,8 @@
 import type { ProfilePart } from '../../../framework/module/profile-part.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { unauthenticated } from '../../../kernel/errors.ts'
+import { sessionRequired, unauthenticated } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isLimited } from '../../../model/caller.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -119,7 +119,9 @@ export function createEditing(deps: EditingDeps) {
   }
 
   return {
+    /** @throws `session_required` for a credential that acts for one profile */
     async create(draft: ProfileDraft, caller: Caller): Promise<Profile> {
+      if (caller.profileId !== undefined) throw sessionRequired()
       return write(async (tx, emit) => {
         // A profile that is created after a takeover would be in the name of the owner of the address.
         const { id: ownerAccountId } = await lockCaller(tx, caller)
@@ -127,6 +129,7 @@ export function createEditing(deps: EditingDeps) {
       })
     },
 
+    /** @throws `session_required` when a credential with scopes renames the profile */
     async update(
       { id, ownerAccountId }: Profile,
       { username, filesToDelete = [], typeDataFrom, choosesVisibility = false, ...others }: ProfileUpdate,
@@ -141,6 +144,7 @@ export function createEditing(deps: EditingDeps) {
         if (filesToDelete.length > 0) await lockWithPermission(tx, id, caller, 'files.own')
         await deleteFiles(tx, emit, profile.id, filesToDelete, caller)
         const newName = username === profile.username ? undefined : username
+        if (newName !== undefined && isLimited(caller)) throw sessionRequired()
         const at = clock()
         if (newName !== undefined) {
           await lockWithPermission(tx, id, caller, 'profile.rename')

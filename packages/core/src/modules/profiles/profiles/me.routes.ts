@@ -27,6 +27,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'read:profiles',
         tag,
         operationId: 'getProfileCompletion',
         summary: 'Get the missing parts of a profile of the caller',
@@ -45,6 +46,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'read:profiles',
         tag,
         operationId: 'getActiveProfile',
         summary: 'Get the acting profile: the person of the account, or the one in X-Active-Profile-Id',
@@ -54,7 +56,10 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
     },
     async (request) => {
       const caller = callerOf(request)
-      const { type, username } = await myProfiles.acting(request.headers['x-active-profile-id'], caller)
+      const { type, username } = await myProfiles.acting(
+        request.headers['x-active-profile-id'] ?? caller.profileId,
+        caller,
+      )
       return profiles.getRecord(type, username, caller)
     },
   )
@@ -64,6 +69,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'write:profiles',
         tag,
         operationId: 'updateActiveProfile',
         summary: 'Update the acting profile; fields that cannot be changed here are ignored',
@@ -75,7 +81,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
       const caller = callerOf(request)
       const edits = toEdits(request.body)
       if (Object.keys(edits).length === 0) throw noEditableFields()
-      const { id } = await myProfiles.acting(request.headers['x-active-profile-id'], caller)
+      const { id } = await myProfiles.acting(request.headers['x-active-profile-id'] ?? caller.profileId, caller)
       const { type, username } = await profiles.updateById(id, edits, caller)
       return profiles.getRecord(type, username, caller)
     },
@@ -92,6 +98,7 @@ function dashboardRoutes(
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'read:profiles',
         tag: 'profiles',
         operationId: 'listOwnProfiles',
         summary: 'List the profiles of the caller and of its teams with their counts, its own first',

@@ -70,9 +70,11 @@ export function createMyProfiles({ read, profiles, scoresOf, parts, onPartFailur
     /** Whether the storage counts the contents of profiles; `list` needs it. */
     hasNumbers: read.profileNumbers !== undefined,
 
-    /** Returns the profiles whose team the caller is in, its own first, with four queries. */
+    /** Returns the profiles whose team the caller is in, its own first, with four queries; only its profile for a credential of one. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
-      const page = await listProfilesOfAccount(read, caller.account.id, request)
+      const all = await listProfilesOfAccount(read, caller.account.id, request)
+      const only = caller.profileId
+      const page = only === undefined ? all : { ...all, items: all.items.filter(({ profile }) => profile.id === only) }
       const ids = page.items.map(({ profile }) => profile.id)
       const [numbers, partsOf, scores] = await Promise.all([
         requireGroup(read, 'profileNumbers').profileNumbers.countOfProfiles(ids),

@@ -67,6 +67,7 @@ export function profileRoutes(
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'write:profiles',
         tag,
         operationId: 'createProfile',
         summary: 'Create a profile',
@@ -100,6 +101,7 @@ export function profileRoutes(
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'write:profiles',
         tag,
         operationId: 'updateProfile',
         summary: 'Update fields of a profile and members of `type_data`; its owner may rename it',
@@ -131,6 +133,7 @@ export function profileRoutes(
       config: routeConfig({
         auth: 'bearer',
         tag,
+        recent: true,
         operationId: 'deleteProfile',
         summary: 'Delete a profile permanently',
         errors: [notProfileOwner, profileNotFound, profileMoved],

@@ -19,11 +19,11 @@ const RESERVED: ReadonlySet<string> = new Set(
   `about abuse access account accounts activate admin administrator admins agent agents all anonymous api api-key api-
   keys app apps archive assets auth badge billing blog board bot bots callback capabilities categories changelog
   check-username checkout completion connect connections contact content convert cookie cookies dashboard default
-  delete deploy dev discover dns docs download edit eep email error errors everyone example explore export faq
+  delete deploy dev device discover dns docs download edit eep email error errors everyone example explore export faq
   favicon feed feedback file files follow followers following forgot-password freshness gateway guest guide health
   healthz help home host hostmaster hooks image images imprint index info insights internal invite invites issues
   job jobs json jwks kernel legal llms llms-txt localhost login logout mail mailer-daemon main manage manifest
-  markdown me media member members memory messages metrics mod moderator moderators mpp news nobody noreply no-reply
+  markdown mcp me media member members memory messages metrics mod moderator moderators mpp news nobody noreply no-reply
   notifications null oauth official openapi operator owner page pages password pay payment payments ping postmaster
   press pricing privacy profile profiles public pulse receipt receipts register resend-verification reset-password
   resolve robots robots-txt root rss sales scanner schemas search secure security services session sessions settings

@@ -134,6 +134,7 @@ export function exportKind(deps: ExportJobDeps): JobKind {
     attempts: ATTEMPTS,
     // The result opens the whole archive, whatever the scopes of a key.
     sessionsOnly: true,
+    provedOnly: ['url'],
     isLong: true,
 
     async run(run): Promise<JsonObject> {

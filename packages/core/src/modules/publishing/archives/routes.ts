@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { listResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
+import { isProvedRecently } from '../../../model/recent-proof.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../../ports/blob-store.ts'
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../../jobs/index.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
@@ -25,7 +27,11 @@ import { sendExport } from './send-export.ts'
 import type { ArchiveService } from './service.ts'
 
 /** Routes of exports and imports. */
-export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives: ArchiveService }): void {
+export function archiveRoutes(
+  app: EepRoutes,
+  { archives }: { readonly archives: ArchiveService },
+  { clock }: { readonly clock: Clock },
+): void {
   const shared = { tag: 'export', unavailable: !archives.isEnabled } as const
 
   app.post(
@@ -68,7 +74,11 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
       // The addresses open whole archives.
       reply.header('cache-control', 'private, no-store')
       const { profile_id: profileId, ...page } = request.query
-      return listResponse(await archives.listExports({ profileId }, page, callerOf(request)), serializeExport)
+      const caller = callerOf(request)
+      const isProved = isProvedRecently(caller, clock())
+      return listResponse(await archives.listExports({ profileId }, page, caller), (listed) =>
+        serializeExport(listed, isProved),
+      )
     },
   )
 

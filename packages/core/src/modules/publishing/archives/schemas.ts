@@ -44,7 +44,7 @@ const listedExport = z
       .string()
       .nullable()
       .describe(
-        'The download address; null until it has succeeded, when it has expired, and when a later export replaced it',
+        'The download address; null until it has succeeded, when it has expired, when a later export replaced it, and without a proof of the person within ten minutes',
       ),
     expires_at: z.iso.datetime().nullable().describe('When the address expires'),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -54,13 +54,11 @@ const listedExport = z
   .meta({ id: 'ListedExport' })
 export const exportList = listOf(listedExport)
 
-/** An export in lists. */
-export const serializeExport = ({
-  job,
-  input,
-  result,
-  isDownloadable,
-}: ListedExport): z.input<typeof listedExport> => ({
+/** An export in lists. Without a recent proof of the person it has no address. */
+export const serializeExport = (
+  { job, input, result, isDownloadable }: ListedExport,
+  isProved: boolean,
+): z.input<typeof listedExport> => ({
   id: job.id,
   profile_id: job.profileId,
   format: input.format,
@@ -68,7 +66,7 @@ export const serializeExport = ({
   progress: job.progress,
   size: result?.size ?? null,
   sha256: result?.sha256 ?? null,
-  url: result && isDownloadable ? result.url : null,
+  url: result && isDownloadable && isProved ? result.url : null,
   expires_at: result?.expires_at.toISOString() ?? null,
   error: job.error,
   created_at: job.createdAt.toISOString(),

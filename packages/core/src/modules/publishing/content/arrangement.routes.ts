@@ -4,7 +4,7 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { suggestedCategories } from './default-categories.ts'
 import { categoryNotFound, invalidOrder, preconditionFailed, unknownCategory } from './errors.ts'
-import { manage } from './page-responses.ts'
+import { manageReading, manageWriting } from './page-responses.ts'
 import { defaultCategoriesQuery, orderBody, slugQuery, slugRecord, succeeded, suggestionList } from './schemas.ts'
 import type { ContentService } from './service.ts'
 import { suggestSlug } from './slug.ts'
@@ -14,7 +14,7 @@ export function orderRoutes(app: EepRoutes, { reorder }: ContentService): void {
   app.post(
     '/manage/reorder',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'reorderContent',
         summary: 'Reorder all pages or all categories of one place',
         errors: [invalidOrder, unknownCategory, categoryNotFound, preconditionFailed, profileNotFound, notProfileOwner],
@@ -34,7 +34,7 @@ export function arrangementRoutes(app: EepRoutes): void {
   app.get(
     '/manage/default-categories',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'listDefaultCategories',
         summary: 'List suggested categories for a profile type, without creating them',
       }),
@@ -49,7 +49,7 @@ export function arrangementRoutes(app: EepRoutes): void {
   app.get(
     '/manage/slug-preview',
     {
-      config: manage({ operationId: 'previewSlug', summary: 'Preview the slug of a title' }),
+      config: manageReading({ operationId: 'previewSlug', summary: 'Preview the slug of a title' }),
       schema: { querystring: slugQuery, response: { 200: slugRecord } },
     },
     async (request) => ({ slug: suggestSlug(request.query.title, 'page') }),

@@ -12,7 +12,7 @@ import {
   tooManyCategories,
   unknownCategory,
 } from './errors.ts'
-import { manage } from './page-responses.ts'
+import { manageReading, manageWriting } from './page-responses.ts'
 import {
   categoryChangesBody,
   categoryList,
@@ -37,7 +37,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.get(
     '/manage/categories',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'listCategories',
         summary: 'List the categories of a profile as a tree with page counts',
         errors: [profileNotFound, notProfileOwner],
@@ -53,7 +53,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.post(
     '/manage/categories',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'createCategory',
         summary: 'Create a category',
         errors: [profileNotFound, notProfileOwner, ...OF_PLACE, tooManyCategories],
@@ -76,7 +76,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.get(
     '/manage/categories/:id',
     {
-      config: manage({ operationId: 'getCategory', summary: 'Get a category', errors: OF_CATEGORY }),
+      config: manageReading({ operationId: 'getCategory', summary: 'Get a category', errors: OF_CATEGORY }),
       schema: { params: idParams, response: { 200: categoryRecord } },
     },
     async (request) => record(await categories.get(request.params.id, callerOf(request))),
@@ -85,7 +85,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.put(
     '/manage/categories/:id',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'updateCategory',
         summary: 'Update a category; its content moves with it',
         errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle, gatePermissionRequired],
@@ -101,7 +101,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.delete(
     '/manage/categories/:id',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'deleteCategory',
         summary: 'Delete a category; `cascade` deletes its content too',
         errors: [...OF_CATEGORY, categoryNotEmpty],

@@ -17,7 +17,7 @@ import {
   preconditionFailed,
   tooFarAhead,
 } from './errors.ts'
-import { createManagedPageSender, manage } from './page-responses.ts'
+import { createManagedPageSender, manageReading, manageWriting } from './page-responses.ts'
 import { idParams, PAGE_REQUEST_BYTES, pageRecord, succeeded } from './schemas.ts'
 import { serializeDraft } from './serialize.ts'
 import type { ContentService } from './service.ts'
@@ -37,7 +37,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
   app.get(
     '/manage/pages/:id/draft',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'getPageDraft',
         summary: 'Get the draft of a published page',
         errors: OF_DRAFT,
@@ -51,7 +51,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
     '/manage/pages/:id/draft',
     {
       bodyLimit: PAGE_REQUEST_BYTES,
-      config: manage({
+      config: manageWriting({
         operationId: 'savePageDraft',
         summary: 'Update or create the draft of a published page',
         errors: [
@@ -77,7 +77,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
   app.delete(
     '/manage/pages/:id/draft',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'deletePageDraft',
         summary: 'Delete the draft of a published page',
         errors: [...OF_DRAFT, preconditionFailed],
@@ -93,7 +93,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
   app.post(
     '/manage/pages/:id/draft/publish',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'publishPageDraft',
         summary: 'Publish the draft of a page as its next version, now or at `publish_at`',
         errors: [

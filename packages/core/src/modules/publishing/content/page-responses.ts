@@ -5,9 +5,18 @@ import type { PlacedPage } from './pages.ts'
 import { serializePage } from './serialize.ts'
 import { versionTag } from './version-tag.ts'
 
-/** The configuration of a route by which a team works on content. */
-export const manage = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
-  routeConfig({ ...route, auth: 'bearer', tag: 'content' })
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>
+
+/** The configuration of a route by which a team works on content in person. */
+export const manage = (route: Described) => routeConfig({ ...route, auth: 'bearer', tag: 'content' })
+
+/** The configuration of a route by which a team, or an app of a member, reads content in any status. */
+export const manageReading = (route: Described) =>
+  routeConfig({ ...route, auth: 'bearer', appScope: 'read:content', tag: 'content' })
+
+/** The configuration of a route by which a team, or an app of a member, changes content. */
+export const manageWriting = (route: Described) =>
+  routeConfig({ ...route, auth: 'bearer', appScope: 'write:content', tag: 'content' })
 
 /** Answers with a page as its team edits it, and with the tag of its version for `If-Match`. */
 export const createManagedPageSender = (profiles: ProfileService) => {

@@ -15,7 +15,7 @@ import {
   tooFarAhead,
   unknownCategory,
 } from './errors.ts'
-import { createManagedPageSender, manage } from './page-responses.ts'
+import { createManagedPageSender, manageReading, manageWriting } from './page-responses.ts'
 import type { PageEdits } from './pages.ts'
 import {
   idParams,
@@ -40,7 +40,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
   app.get(
     '/manage/pages',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'listPages',
         summary: 'List the pages of a profile in any status; `category_id` lists those directly in a category',
         errors: [profileNotFound, notProfileOwner, unknownCategory],
@@ -58,7 +58,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     '/manage/pages',
     {
       bodyLimit: PAGE_REQUEST_BYTES,
-      config: manage({
+      config: manageWriting({
         operationId: 'createPage',
         summary: 'Create a page',
         errors: [
@@ -93,7 +93,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
   app.get(
     '/manage/pages/:id',
     {
-      config: manage({ operationId: 'getPage', summary: 'Get a page', errors: OF_PAGE }),
+      config: manageReading({ operationId: 'getPage', summary: 'Get a page', errors: OF_PAGE }),
       schema: { params: idParams, response: { 200: pageRecord } },
     },
     async (request, reply) => send(reply, await pages.get(request.params.id, callerOf(request))),
@@ -103,7 +103,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     '/manage/pages/:id',
     {
       bodyLimit: PAGE_REQUEST_BYTES,
-      config: manage({
+      config: manageWriting({
         operationId: 'updatePage',
         summary:
           'Update fields of a page. Each save is a version; with `autosave` those of one author within five minutes are one; `If-Match` prevents lost updates',
@@ -139,7 +139,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
   app.delete(
     '/manage/pages/:id',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'deletePage',
         summary: 'Delete a page and its versions',
         errors: [...OF_PAGE, preconditionFailed],

@@ -5,7 +5,7 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService } from '../../profiles/profiles/index.ts'
 import { diffBusy, pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
-import { createManagedPageSender, manage } from './page-responses.ts'
+import { createManagedPageSender, manageReading, manageWriting } from './page-responses.ts'
 import {
   diffQuery,
   diffRecord,
@@ -28,7 +28,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
   app.get(
     '/manage/pages/:id/versions',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'listPageVersions',
         summary: 'List the versions of a page, newest first',
         errors: OF_PAGE,
@@ -42,7 +42,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
   app.get(
     '/manage/pages/:id/versions/:version',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'getPageVersion',
         summary: 'Get a version of a page',
         errors: [...OF_PAGE, versionNotFound],
@@ -58,7 +58,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
   app.get(
     '/manage/pages/:id/versions/:version/diff',
     {
-      config: manage({
+      config: manageReading({
         operationId: 'comparePageVersions',
         summary: 'Get the diff of a version against the previous one, or against `from`; 0 is the empty page',
         errors: [...OF_PAGE, versionNotFound, diffBusy],
@@ -75,7 +75,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
   app.post(
     '/manage/pages/:id/versions/:version/restore',
     {
-      config: manage({
+      config: manageWriting({
         operationId: 'restorePageVersion',
         summary: 'Restore a version of a page as its newest version',
         errors: [...OF_PAGE, versionNotFound, preconditionFailed, fileQuotaReached],

@@ -41,7 +41,7 @@ interface Answer {
 /** Routes that read posts, as documents and feeds. */
 export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServices, serviceName: string): void {
   const { publicUrl } = profiles
-  const reading = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>, auth: 'none' | 'key' = 'none') =>
+  const reading = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'tool'>, auth: 'none' | 'key' = 'none') =>
     routeConfig({
       ...route,
       auth,
@@ -86,6 +86,12 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
       config: reading(
         {
           operationId: 'listFollowingPosts',
+          tool: {
+            name: 'get_following_feed',
+            title: 'Read the own feed',
+            description: 'List the posts of the profiles that the acting profile follows, newest first.',
+            openWorld: true,
+          },
           summary: 'List the posts of the profiles that the acting profile follows, newest first',
           errors: [activeProfileRequired, invalidCursor, notProfileOwner, profileNotFound],
         },

@@ -42,6 +42,10 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
       config: routeConfig({
         ...changing,
         operationId: 'createPost',
+        tool: {
+          title: 'Create a post',
+          description: 'Publish a post in the feed, or reply to one, as the acting profile. It is public immediately.',
+        },
         summary: 'Create a post as the acting profile',
         errors: [
           ...[profileNotFound, notProfileOwner, postNotFound, replyTargetGone],
@@ -66,6 +70,7 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
       config: routeConfig({
         ...changing,
         operationId: 'deletePost',
+        tool: { title: 'Delete a post', description: 'Delete a post of the acting profile.' },
         summary: 'Delete a post as a member of the team that posted it, or as an administrator',
         errors: [postNotFound, notProfileOwner],
       }),

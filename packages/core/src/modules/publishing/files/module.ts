@@ -32,7 +32,7 @@ export const files = feature('files', filesOptions, (options, { toolkit }: { rea
     requires: [profiles, paywall, gates],
     stores: ['files'],
     planLimits: fileLimits,
-    scopes: ['read:files'],
+    scopes: ['read:files', { name: 'write:files', only: 'apps' }],
     permissions: filePermissions,
     profilePart: filesOfProfiles,
     isConfigured: options.blobStore !== undefined,

@@ -86,6 +86,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       config: routeConfig({
         ...shared,
         auth: 'bearer',
+        appScope: 'write:files',
         limit: 'files',
         operationId: 'uploadFile',
         summary: 'Upload files to a profile; several files return `{files: […]}`',
@@ -227,6 +228,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       config: routeConfig({
         ...shared,
         auth: 'bearer',
+        appScope: 'write:files',
         operationId: 'updateManagedFile',
         summary: 'Rename a file, or describe what an image shows, as an editor of its profile',
         errors: [fileNotFound, notProfileOwner, fileTypeMismatch, fileChanged, storageError, filesDisabled],
@@ -267,6 +269,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       config: routeConfig({
         ...shared,
         auth: 'bearer',
+        appScope: 'write:files',
         limit: 'files',
         operationId: 'deleteManagedFile',
         summary: 'Delete a file as an editor of its profile',

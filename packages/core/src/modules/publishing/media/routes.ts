@@ -61,6 +61,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         tag,
         ...ofTranscripts,
         auth: 'bearer',
+        appScope: 'write:files',
         limit: 'files',
         operationId: 'transcribeMedia',
         summary: 'Create a transcript of a recording or video in the background',

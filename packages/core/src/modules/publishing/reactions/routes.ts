@@ -58,6 +58,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'write:content',
         tag: 'content',
         operationId: 'togglePageReaction',
         summary: 'Toggle a like or bookmark of a page',
@@ -87,6 +88,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
     {
       config: routeConfig({
         auth: 'bearer',
+        appScope: 'read:content',
         tag: 'content',
         operationId: 'listOwnReactions',
         summary: 'List the pages that the caller liked or bookmarked, newest first, by page number',

@@ -56,6 +56,7 @@ export function textExtractionRoutes(
       config: routeConfig({
         ...shared,
         auth: 'bearer',
+        appScope: 'write:files',
         limit: 'files',
         operationId: 'convertFile',
         summary: 'Extract the text of a document in the background',

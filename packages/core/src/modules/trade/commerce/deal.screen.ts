@@ -7,9 +7,10 @@ import { moneyText } from '../../../model/money-text.ts'
 import { ACTIONS, isOffered } from '../../../model/negotiation.ts'
 import { pricingSchema } from '../../../model/pricing.ts'
 import { pricingText } from '../../../model/pricing-text.ts'
-import type { NegotiationMove } from '../../../ports/storage/commerce.ts'
+import type { DealNames, NegotiationMove } from '../../../ports/storage/commerce.ts'
 import { dealActions, dealFormsHtml } from './deal-forms-html.ts'
-import { DEALS_PATH, type DealScreens, dealsPathOf, otherParty } from './deals.screen.ts'
+import { otherPartyHtml, serviceName } from './deal-names.ts'
+import { DEALS_PATH, type DealScreens, dealsPathOf } from './deals.screen.ts'
 import {
   negotiationChanged,
   negotiationNotFound,
@@ -49,11 +50,11 @@ function moveHtml(visit: ProfileVisit, move: NegotiationMove, before: Negotiatio
   return html`<li><strong>${moveText(visit, move, before)}</strong>${price && html` <bdi>${price}</bdi>`} <small><time datetime="${at.toISOString()}">${momentText(site, at)}</time></small>${texts.map((text) => html`<p lang="" dir="auto">${text}</p>`)}</li>\n`
 }
 
-function factsHtml({ site }: ProfileVisit, view: NegotiationView): Html {
+function factsHtml({ site }: ProfileVisit, view: NegotiationView, names: DealNames | undefined): Html {
   const { state, pricing, expiresAt, invoice, receipt } = view.negotiation
   const say = dealMessages(site)
   const fact = (label: string, value: Html | string) => html`<dt>${label}</dt><dd>${value}</dd>`
-  return html`<dl class="facts">${fact(say('state'), say(`state_${state}`))}${fact(say('price'), html`<bdi>${pricingText(site, pricing) ?? say('onRequest')}</bdi>`)}${fact(view.actor === 'buyer' ? say('role_seller') : say('role_buyer'), html`<bdi>${otherParty(view)}</bdi>`)}${
+  return html`<dl class="facts">${fact(say('state'), say(`state_${state}`))}${fact(say('price'), html`<bdi>${pricingText(site, pricing) ?? say('onRequest')}</bdi>`)}${fact(view.actor === 'buyer' ? say('role_seller') : say('role_buyer'), otherPartyHtml(site, view, names))}${
     isOffered(state) && fact(say('validUntil'), momentText(site, expiresAt))
   }${invoice && fact(say('invoice'), html`<bdi>${invoice.invoice_id}</bdi> <bdi>${moneyText(site, invoice.amount, invoice.currency)}</bdi>`)}${
     receipt &&
@@ -89,11 +90,11 @@ export const dealScreen = (services: DealScreens): Screen => ({
     const { site, caller, profile } = visit
     const say = dealMessages(site)
     const found = await services.negotiations.get(visit.text('deal'), { caller, activeProfileId: profile.id })
-    const [name = ''] = await services.serviceNames([found.negotiation])
+    const names = (await services.dealNames([found.negotiation])).get(found.negotiation.id)
     const moves = found.history.map((move, index) => moveHtml(visit, move, found.history[index - 1]))
     return {
       crumbs: [{ name: say('title'), href: dealsPathOf(visit) }],
-      body: html`<p><strong><bdi>${name}</bdi></strong></p>${factsHtml(visit, found)}${dealFormsHtml(visit, found)}<h2>${say('history')}</h2><ol class="rows">${moves}</ol>`,
+      body: html`<p><strong><bdi>${serviceName(found.negotiation, names)}</bdi></strong></p>${factsHtml(visit, found, names)}${dealFormsHtml(visit, found)}<h2>${say('history')}</h2><ol class="rows">${moves}</ol>`,
     }
   },
 })

@@ -7,15 +7,16 @@ import { hrefOn } from '../../../http/html/view.ts'
 import { dayText } from '../../../model/day-text.ts'
 import { STATES } from '../../../model/negotiation.ts'
 import { pricingText } from '../../../model/pricing-text.ts'
+import type { DealNames } from '../../../ports/storage/commerce.ts'
+import { otherPartyHtml, type ReadDealNames, serviceName } from './deal-names.ts'
 import { dealMessages } from './messages.ts'
 import type { NegotiationView } from './parties.ts'
 import type { NegotiationService } from './service.ts'
-import type { ServiceNames } from './service-names.ts'
 
 /** What the screens with the deals of a profile need. */
 export interface DealScreens {
   readonly negotiations: Pick<NegotiationService, 'list' | 'get' | 'move'>
-  readonly serviceNames: ServiceNames
+  readonly dealNames: ReadDealNames
 }
 
 export const DEALS_PATH = '/manage/profiles/:id/deals'
@@ -25,10 +26,6 @@ const ROLES = ['seller', 'buyer'] as const
 /** The path of the screen with the deals of the profile of a visit. */
 export const dealsPathOf = ({ profile }: Pick<ProfileVisit, 'profile'>): string =>
   DEALS_PATH.replace(':id', String(profile.id))
-
-/** The side of a deal that a profile is not on, by its DID. */
-export const otherParty = ({ negotiation, actor }: NegotiationView): string =>
-  actor === 'buyer' ? negotiation.sellerDid : negotiation.buyerDid
 
 function filtersHtml({ site, path, query }: ProfileVisit): Html {
   const say = dealMessages(site)
@@ -52,17 +49,17 @@ function filtersHtml({ site, path, query }: ProfileVisit): Html {
   return html`<form method="get" action="${hrefOn(site, path)}" class="filters">${role}${state}<p class="field"><button class="second" type="submit">${say('show')}</button></p></form>\n`
 }
 
-function dealHtml(visit: ProfileVisit, view: NegotiationView, name: string): Html {
+function dealHtml(visit: ProfileVisit, view: NegotiationView, names: DealNames | undefined): Html {
   const { site } = visit
   const { id, state, pricing, updatedAt } = view.negotiation
   const say = dealMessages(site)
   const role = view.actor === 'buyer' ? say('role_buyer') : say('role_seller')
-  return html`<li><a href="${hrefOn(site, `${dealsPathOf(visit)}/${id}`)}"><strong><bdi>${name}</bdi></strong></a> <bdi>${pricingText(site, pricing) ?? say('onRequest')}</bdi> <span class="tag">${say(`state_${state}`)}</span>
-<small>${role} · <bdi>${otherParty(view)}</bdi> · <time datetime="${updatedAt.toISOString()}">${dayText(site, updatedAt)}</time></small></li>\n`
+  return html`<li><a href="${hrefOn(site, `${dealsPathOf(visit)}/${id}`)}"><strong><bdi>${serviceName(view.negotiation, names)}</bdi></strong></a> <bdi>${pricingText(site, pricing) ?? say('onRequest')}</bdi> <span class="tag">${say(`state_${state}`)}</span>
+<small>${role} · ${otherPartyHtml(site, view, names)} · <time datetime="${updatedAt.toISOString()}">${dayText(site, updatedAt)}</time></small></li>\n`
 }
 
 /** The screen with the deals of a profile, as a seller and as a buyer. */
-export const dealsScreen = ({ negotiations, serviceNames }: DealScreens): Screen => ({
+export const dealsScreen = ({ negotiations, dealNames }: DealScreens): Screen => ({
   name: 'profileDeals',
   path: DEALS_PATH,
   section: 'profile',
@@ -79,8 +76,8 @@ export const dealsScreen = ({ negotiations, serviceNames }: DealScreens): Screen
       state: STATES.find((state) => state === query.state),
     }
     const found = await negotiations.list(request, { caller, activeProfileId: profile.id })
-    const names = await serviceNames(found.items.map(({ negotiation }) => negotiation))
-    const items = found.items.map((view, index) => dealHtml(visit, view, names[index] ?? view.negotiation.service))
+    const names = await dealNames(found.items.map(({ negotiation }) => negotiation))
+    const items = found.items.map((view) => dealHtml(visit, view, names.get(view.negotiation.id)))
     return {
       lead: say('lead'),
       body: html`${filtersHtml(visit)}${items.length === 0 ? emptyHtml(say('none')) : html`<ul class="rows">${items}</ul>`}${nextPageHtml(visit, found, say('next'))}`,

@@ -4,13 +4,13 @@ import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { NegotiationsApi } from './api.ts'
 import { dealScreen } from './deal.screen.ts'
+import { createDealNames } from './deal-names.ts'
 import { dealsScreen } from './deals.screen.ts'
 import { commerceEvents } from './events.ts'
 import { createOfferExpiry } from './expiry.ts'
 import { commerceNotifications } from './notifications.ts'
 import { commerceRoutes } from './routes.ts'
 import { createNegotiationService } from './service.ts'
-import { createServiceNames } from './service-names.ts'
 
 /** The maximum number of offers in an hour: of one buyer, and of all agents without an account to one seller. */
 const OFFERS_PER_HOUR = { ofBuyer: 60, ofAgents: 100 }
@@ -43,7 +43,7 @@ export const commerce = feature('commerce', {}, () =>
     },
     routes: commerceRoutes,
     screens({ negotiations }, { read }) {
-      const services = { negotiations, serviceNames: createServiceNames(read) }
+      const services = { negotiations, dealNames: createDealNames(read) }
       return [dealsScreen(services), dealScreen(services)]
     },
     workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],

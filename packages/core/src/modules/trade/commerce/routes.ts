@@ -50,6 +50,13 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       config: routeConfig({
         ...common,
         operationId: 'createNegotiation',
+        tool: {
+          name: 'open_negotiation',
+          title: 'Open a negotiation',
+          description:
+            'Make an offer for a service of a profile, as the acting profile. list_services has the services.',
+          openWorld: false,
+        },
         summary: 'Create a negotiation with an offer, as the acting profile or the signing agent',
         errors: [
           profileNotFound,
@@ -76,6 +83,11 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       config: routeConfig({
         ...common,
         operationId: 'listNegotiations',
+        tool: {
+          title: 'List negotiations',
+          description: 'List the deals of the acting profile that are being negotiated or were made.',
+          openWorld: true,
+        },
         summary: 'List the negotiations of the acting profile or the signing agent, newest first',
         errors: [invalidCursor, profileNotFound, notProfileOwner],
       }),
@@ -93,6 +105,11 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       config: routeConfig({
         ...common,
         operationId: 'getNegotiation',
+        tool: {
+          title: 'Get a negotiation',
+          description: 'Get a deal with its current offer, whose turn it is, and its history.',
+          openWorld: true,
+        },
         summary: 'Get a negotiation and its history, as one of its two sides',
         errors: [negotiationNotFound],
       }),
@@ -114,7 +131,13 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     app.post(
       `${PATH}/:id/${action}`,
       {
-        config: routeConfig({ ...common, operationId, summary, errors: every }),
+        config: routeConfig({
+          ...common,
+          operationId,
+          summary,
+          errors: every,
+          tool: { ...MOVE_TOOL, when: { action } },
+        }),
         schema: { headers, params: negotiationParams, body, response: { 200: negotiationSchema } },
       },
       async (request: FastifyRequest, reply: FastifyReply) => {
@@ -138,6 +161,14 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   addMove('complete', 'Complete the deal, also from a dispute')
   addMove('dispute', 'Open a dispute about the deal', { errors: [negotiationTooLong] })
 }
+
+/** One tool for all moves, with the move as a member. */
+const MOVE_TOOL = {
+  name: 'move_negotiation',
+  title: 'Move a negotiation',
+  description:
+    'Make the next move in a deal: counter, accept, reject, expire, invoice, receipt, complete or dispute. get_negotiation shows whose turn it is; accepting binds.',
+} as const
 
 interface Move {
   readonly operationId?: string | undefined

@@ -54,7 +54,7 @@ export interface MessageRouteServices {
 const PATH = '/messages/conversations'
 const FORMATS = ['application/json', 'text/markdown']
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'produces'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'tool' | 'produces'>
 
 const reading = (route: Described) => routeConfig({ auth: 'key', scope: 'read:messages', tag: 'messages', ...route })
 const changing = (route: Described) => routeConfig({ auth: 'key', scope: 'write:messages', tag: 'messages', ...route })
@@ -119,6 +119,11 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     {
       config: reading({
         operationId: 'listConversations',
+        tool: {
+          title: 'List conversations',
+          description: 'List the conversations of the acting profile, latest message first.',
+          openWorld: true,
+        },
         summary: 'List the conversations of the acting profile, latest message first',
         errors: [invalidCursor, notProfileOwner, profileNotFound],
         produces: FORMATS,
@@ -139,6 +144,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     {
       config: reading({
         operationId: 'listMessages',
+        tool: { title: 'List messages', description: 'List the messages of a conversation.', openWorld: true },
         summary: 'List the messages of a conversation',
         errors: [invalidCursor, ...UNKNOWN],
         produces: FORMATS,
@@ -160,6 +166,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     {
       config: changing({
         operationId: 'sendMessage',
+        tool: { title: 'Send a message', description: 'Send a message in a conversation, as the acting profile.' },
         summary: 'Send a message in a conversation',
         errors: [...REFUSALS, ...UNKNOWN],
       }),

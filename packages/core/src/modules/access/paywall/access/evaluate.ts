@@ -145,6 +145,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     sellerAccountId: profile.ownerAccountId,
     roseLately: (purchase) => roseLately(gate, purchase, { now: clock(), versions: read.gateVersions }),
     payerAccountId: caller?.account.id ?? null,
+    payerApp: caller?.app,
     payerDid: agent?.verified ? agent.did : null,
     payerBot,
   })

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../model/agent.ts'
 import { type AudienceName, type Audiences, membersOf, UNVERIFIED } from '../../../../model/audience.ts'
 import type { Bot, BotCheck, BotRequest } from '../../../../model/bot.ts'
-import type { Caller } from '../../../../model/caller.ts'
+import { type Caller, isInSession } from '../../../../model/caller.ts'
 import { KNOWN_SIGNERS, searchEngineOfSigner } from '../../../../model/known-agents.ts'
 import type { ClassifyReader, ReaderClass } from '../../../../ports/classify-reader.ts'
 
@@ -70,11 +70,7 @@ function audiencesOf({ bot, searchEngine, isPerson, looksLikeBrowser, classified
 
 /** Whether a caller is a person in a session of this service, whose account owns its email address. */
 const isPersonInSession = (caller: Caller | undefined): boolean =>
-  caller !== undefined &&
-  (caller.via === 'cookie' || caller.via === 'bearer') &&
-  caller.scopes === 'all' &&
-  caller.sessionId !== undefined &&
-  caller.account.emailOwned
+  caller !== undefined && isInSession(caller) && caller.account.emailOwned
 
 const BROWSER = /^Mozilla\/5\.0 .*(Gecko|AppleWebKit)/
 

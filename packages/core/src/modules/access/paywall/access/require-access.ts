@@ -5,6 +5,7 @@ import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
 import { VARIES_BY_READER } from '../../../../http/documents/public-document.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits.ts'
+import { onceSent } from '../../../../http/pipeline/dispatched.ts'
 import { addV1Response } from '../../../../http/pipeline/x402-v1-response.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { botName } from '../../../../model/bot.ts'
@@ -28,6 +29,7 @@ import {
   paymentRequired,
 } from '../errors.ts'
 import { type RefusalPage, refusalHtml } from '../pages/refusal-page.ts'
+import { requireSpending } from '../pay/app-spending.ts'
 import { findCheckoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
 import { crawlerPrice } from '../pay/crawler-price.ts'
 import type { AcceptedPayment } from '../pay/deliver.ts'
@@ -117,7 +119,7 @@ export function credentialsOf(
 }
 
 /** The headers of a request that may carry a payment. */
-const paymentHeadersOf = ({ headers }: FastifyRequest): CredentialHeaders => ({
+export const paymentHeadersOf = ({ headers }: FastifyRequest): CredentialHeaders => ({
   authorization: headers.authorization,
   paymentAuthorization: headerText(headers['payment-authorization']),
   paymentSignature: headerText(headers['payment-signature']),
@@ -140,7 +142,7 @@ function pathOn({ eep: { site }, routeOptions }: FastifyRequest): ((url: string)
 }
 
 /** Returns the visitor that a request comes from. */
-function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
+export function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
   const { headers, method, eep } = request
   return {
     ...shown,
@@ -162,7 +164,7 @@ export const headersOfPayment = ({ railHeaders, response }: AcceptedPayment): Re
 })
 
 /** Sends the headers of an accepted payment, and records whether its content was delivered. */
-function acknowledge(
+export function acknowledge(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'proofFor' | 'isProven' | 'crawlerHeaders'>,
@@ -174,18 +176,12 @@ function acknowledge(
   rememberPayer(request, reply, paywall, payment)
 
   const { raw } = reply
-  let ended = false
-  const end = (isFinished: boolean) => () => {
-    if (ended) return
-    ended = true
+  onceSent(request, reply, (isFinished) => {
     // When the content could not be sent, the response is an error, and the delivery stays open. A route of a host may send
     // it with any other status: a part of a file, or a redirect to it.
     const isContent = raw.headersSent && raw.statusCode < 400 && raw.statusCode !== 304
     payment.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
-  }
-  // A client that disconnected during the settlement emits no further event.
-  if (raw.destroyed) end(false)()
-  else raw.once('finish', end(true)).once('close', end(false))
+  })
 }
 
 /** Answers a payment of a browser that opens the content with its next request, and confirms the purchase there. */
@@ -243,7 +239,7 @@ async function cacheByAudience(
 }
 
 /** Adds the address of the gate and an HTML page to a refusal. */
-function describeGate(
+export function describeGate(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
@@ -327,6 +323,7 @@ export async function requireAccess(
   asked: AskedResource,
 ): Promise<GrantedRequest | RefusedAccess> {
   try {
+    if (presentsPayment(request)) requireSpending(request.eep)
     const shown = credentialsOf(request, paywall)
     const access = await paywall.open(asked, visitorOf(request, paywall, shown))
     const { audiences } = access

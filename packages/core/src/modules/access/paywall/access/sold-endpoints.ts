@@ -17,6 +17,8 @@ export interface SoldEndpoint {
   readonly price: FixedPrice | undefined
   /** Fastify's schema of the route: its parameters, query and responses. */
   readonly schema: Readonly<Record<string, unknown>> | undefined
+  /** Whether payments are bound to single requests. Default: false. */
+  readonly isOfRequests?: boolean | undefined
   /** Undefined for a route that catalogues do not list. */
   readonly listing: EndpointListing | undefined
 }

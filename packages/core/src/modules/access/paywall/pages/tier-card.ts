@@ -1,5 +1,5 @@
 import { type Html, html, noteHtml } from '../../../../http/html/html.ts'
-import { hrefOn, type Site } from '../../../../http/html/view.ts'
+import { hrefOn } from '../../../../http/html/view.ts'
 import { buyTool } from '../../../../http/html/web-mcp.ts'
 import { type GateTier, isPayment } from '../../../../model/gate-config.ts'
 import { moneyText } from '../../../../model/money-text.ts'
@@ -71,6 +71,14 @@ export const saleFields = (
 ): Html =>
   html`<input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="key" value="${key}">`
 
+/**
+ * The box with which a buyer shares with the seller the email address that they enter on the page of the processor.
+ *
+ * @param id - distinguishes the boxes of one page
+ */
+export const tellEmailHtml = ({ site, name }: Pick<RequirementContext, 'site' | 'name'>, id: string): Html =>
+  html`<p><label><input type="checkbox" id="share-email-${id}" name="tell_seller_email" value="yes"> ${refusalMessages(site)('tellEmail', { name })}</label></p>\n`
+
 interface BuyForm {
   readonly name: string
   readonly amount: string
@@ -78,8 +86,15 @@ interface BuyForm {
   readonly place: number
 }
 
-const checkoutHtml = (checkout: CheckoutForm, { name, amount, place }: BuyForm, resource: GatedResource, site: Site) =>
-  html`<form method="post" action="${hrefOn(site, checkout.action)}"${buyTool(site, place)}>${saleFields(checkout, resource)}<input type="hidden" name="tier" value="${name}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
+const checkoutHtml = (
+  checkout: CheckoutForm,
+  { name, amount, place }: BuyForm,
+  resource: GatedResource,
+  context: RequirementContext,
+): Html => {
+  const { site } = context
+  return html`<form method="post" action="${hrefOn(site, checkout.action)}"${buyTool(site, place)}>${saleFields(checkout, resource)}<input type="hidden" name="tier" value="${name}">${tellEmailHtml(context, name)}<button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
+}
 
 /**
  * The card of a tier: its price and term, what it opens, what else it needs, and its buttons.
@@ -107,7 +122,7 @@ ${
 }
 ${
   buttons &&
-  html`<div class="acts">${checkout && checkoutHtml(checkout, { name, amount, place }, resource, site)}${
+  html`<div class="acts">${checkout && checkoutHtml(checkout, { name, amount, place }, resource, context)}${
     byWallet &&
     html`<button type="button"${checkout && html` class="second"`} hidden data-wallet-tier="${name}" aria-describedby="price-${name}">${say('payWithWallet')}</button>`
   }</div>`

@@ -9,7 +9,7 @@ import { decimalAmount } from '../../../../model/price-text.ts'
 import type { GatedResource } from '../access/resource.ts'
 import { refusalMessages } from '../messages.ts'
 import type { RequirementContext } from './requirement-html.ts'
-import { opensText, saleFields, type TierOffer } from './tier-card.ts'
+import { opensText, saleFields, type TierOffer, tellEmailHtml } from './tier-card.ts'
 
 /** A tier that a person chooses, pays for, and needs nothing else for. */
 interface Choice extends TierOffer {
@@ -66,7 +66,7 @@ export function tierChoiceHtml(choices: readonly Choice[], resource: GatedResour
   return html`<form class="choice" method="post"${actions.length > 0 && buyTool(site)}${actions[0] !== undefined && html` action="${hrefOn(site, actions[0])}"`}>${fields}
 <fieldset><legend class="sr-only">${say('choose')}</legend>
 ${choices.map(radio)}</fieldset>
-${actions.map(cardButton)}${
+${actions.length > 0 && tellEmailHtml(context, 'choice')}${actions.map(cardButton)}${
   hasWallet &&
   html`<button type="button" class="say${actions.length > 0 && html` second`}" hidden data-wallet-tier="">${textsOf(
     choices,

@@ -10,6 +10,7 @@ import { requireGroup } from '../../../../runtime/storage/require-group.ts'
 import { paymentDisputed } from '../../receipts/events.ts'
 import { alreadyRefunded, CHARGEBACK, type Refunds } from '../../receipts/index.ts'
 import { notSoldThere, notTakenNow } from '../errors.ts'
+import { tellsSeller } from './checkout-choices.ts'
 import { credentialOf, newPayment } from './credential.ts'
 import type { Sale } from './sale.ts'
 
@@ -33,6 +34,8 @@ export interface CheckoutPlan {
    * distinguished.
    */
   readonly buyer: string | undefined
+  /** Whether the seller gets the email address that the buyer enters on the page. Default: false. */
+  readonly tellsSeller?: boolean | undefined
   /** Open pages for the same resource in the same browser. They are expired first. Default: none. */
   readonly replaces?: readonly Payment[] | undefined
 }
@@ -61,15 +64,15 @@ function pageOf(payment: Payment): CheckoutPage | undefined {
 const termsOf = ({ resource, tier, per, price, access, sellerDid }: Purchase) =>
   canonicalJson({ resource, tier, per, price, access, sellerDid })
 
-/** Whether a page sells a purchase at its price and returns to the address that the buyer requested. */
+/** Whether a page sells a purchase at its price, as the buyer chose, and returns to the address that the buyer requested. */
 function isSamePage(
   payment: Payment,
   purchase: Purchase,
-  { successUrl, cancelUrl }: Pick<CheckoutPlan, 'successUrl' | 'cancelUrl'>,
+  { successUrl, cancelUrl, tellsSeller: tells = false }: Pick<CheckoutPlan, 'successUrl' | 'cancelUrl' | 'tellsSeller'>,
 ): boolean {
   const kept = keptIn(payment)
   const leadsThere = kept.successUrl === successUrl && kept.cancelUrl === cancelUrl
-  return leadsThere && termsOf(payment.purchase) === termsOf(purchase)
+  return leadsThere && tellsSeller(payment) === tells && termsOf(payment.purchase) === termsOf(purchase)
 }
 
 /** The address of a page at its processor; undefined for payments without a page. */
@@ -177,11 +180,17 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
 
   /** A new page; undefined when the buyer got another one concurrently, and this one is not shown. */
   async function newPage(sale: Sale, { rail, purchase, plan, openKey }: Opening): Promise<CheckoutPage | undefined> {
-    const { backUrl, successUrl, cancelUrl } = plan
+    const { backUrl, successUrl, cancelUrl, tellsSeller: tells } = plan
     const back: CheckoutReturn = { successUrl: backUrl, cancelUrl }
     const { credential, expiresAt, url } = await rail.processor.openCheckout(purchase, back)
     const leaseMs = Math.max(0, expiresAt.getTime() - clock().getTime()) + AFTER_EXPIRY_MS
-    const checkpoint = { successUrl, cancelUrl, url, expiresAt: expiresAt.toISOString() }
+    const checkpoint = {
+      successUrl,
+      cancelUrl,
+      url,
+      expiresAt: expiresAt.toISOString(),
+      ...(tells && { tellsSeller: true }),
+    }
     const at = clock()
     const offered = { at, basis: 'checkout' } as const
     const payment = newPayment(sale, { rail, credential, purchase, checkpoint, openKey, offered }, at)

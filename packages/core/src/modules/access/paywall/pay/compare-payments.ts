@@ -3,7 +3,9 @@ import type { Payment, PaymentState, Receipt } from '../../../../ports/storage/p
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import { isOwnDid } from '../../../profiles/profiles/index.ts'
 import { isChargeback } from '../../receipts/index.ts'
+import { releaseForApp } from './app-spending.ts'
 import { credentialOf } from './credential.ts'
+import { hasNoOutcome } from './outcome.ts'
 
 /**
  * How a payment in the books compares with the remote side of its rail:
@@ -81,8 +83,6 @@ export interface CompareDeps extends GuardedStorage {
 type Result = Pick<ComparedPayment, 'finding'> & Partial<Pick<ComparedPayment, 'books' | 'atRail' | 'reason'>>
 
 const AT_ONCE = 100
-
-const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
 
 const settlementOf = ({ settlement, amount, payerWalletAddress }: Receipt): RecordedSettlement => ({
   ...settlement,
@@ -185,7 +185,11 @@ export function createPaymentComparison({ read, write, rails, publicUrl, leaseMs
     const unknown: Result = { finding: 'unknown', atRail, reason: 'reason' in found ? found.reason : payment.reason }
     // Skip payments that can still be charged; recovering one may charge it.
     if (!apply || (found.is !== 'taken' && found.is !== 'none')) return unknown
-    const leased = await write((tx) => tx.payments.takeOver(payment.id, leaseMs))
+    const leased = await write(async (tx) => {
+      const taken = await tx.payments.takeOver(payment.id, leaseMs)
+      if (taken?.state === 'refused') await releaseForApp(tx, taken)
+      return taken
+    })
     if (!leased) return { ...unknown, reason: 'under_way' }
     const after = await recover(leased)
     return hasNoOutcome(after) ? { ...unknown, after } : { finding: 'resolved', atRail, after }

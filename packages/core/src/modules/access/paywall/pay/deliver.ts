@@ -58,6 +58,8 @@ export interface Presentation {
   readonly fresh: boolean
   /** The delivery is already reserved for this request. */
   readonly held: boolean
+  /** The payment is for this very request, so it may be one of a bound purchase. Default: false. */
+  readonly isBound?: boolean | undefined
 }
 
 /** How long a request waits for another request with the same payment. */
@@ -85,7 +87,7 @@ export function pendingError({ payer, settlement }: Payment): EepError {
 }
 
 /** The payer that may be entitled already: the wallet of a credential, else the account or the agent of the request. */
-function holderOf({ wallet, network, ...payer }: Payer, sale: Sale): AcceptedPayment['payer'] | undefined {
+export function holderOf({ wallet, network, ...payer }: Payer, sale: Sale): AcceptedPayment['payer'] | undefined {
   if (wallet && network) return { ...payer, wallet, network }
   if (sale.payerAccountId !== null) return toPayer(accountHolder(sale.payerAccountId))
   return sale.payerDid === null ? undefined : agentPayer(sale.payerDid)
@@ -150,6 +152,8 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
   }
 
   return {
+    accept,
+
     /**
      * Accepts a payment with a known outcome for a sale.
      *
@@ -160,7 +164,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       sale: Sale,
       payment: Payment,
       credential: Credential,
-      { fresh, held }: Presentation,
+      { fresh, held, isBound = false }: Presentation,
     ): Promise<AcceptedPayment> {
       const { settlement, purchase, payer } = payment
       // A credential that never expires is not public, so a copy proves its payer too.
@@ -177,7 +181,10 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
         return accept(payment, settlement.payer, isProof)
       }
       const [{ profileId, resource }] = sale.purchases as [Purchase]
-      if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer, true)
+      // A payment of a request pays for that request only.
+      const isElsewhere =
+        purchase.profileId !== profileId || purchase.resource !== resource || (purchase.bound && !isBound)
+      if (isElsewhere) throw new Refusal(USED, payer, true)
       // It stays undelivered, for its reader in that audience.
       if (!held && purchase.audience && !(await sale.isInAudience?.(purchase.audience))) {
         throw new Refusal(USED, payer, true)

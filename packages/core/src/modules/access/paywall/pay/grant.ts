@@ -27,7 +27,9 @@ import {
   paymentSuspended,
 } from '../../receipts/events.ts'
 import { makeReceipt, receiptIdOf, validUntil } from '../../receipts/index.ts'
-import { buyerOf } from '../access/buyer.ts'
+import { buyerOf, canonicalEmail } from '../access/buyer.ts'
+import { countForApp, releaseForApp } from './app-spending.ts'
+import { tellsSeller } from './checkout-choices.ts'
 
 /** A payment after an attempt to settle it, and whether its delivery is reserved for the request that settled it. */
 export interface SettledPayment {
@@ -71,10 +73,13 @@ async function sellerOf(
   return { accountId: account?.id ?? null, commissionBps, isHere: profile !== undefined }
 }
 
-/** A settlement as it is recorded, and the hashed email address of its payer. */
+/** A settlement as it is recorded. */
 export interface RecordableSettlement {
   readonly settlement: Settlement
+  /** The hashed email address of the payer. */
   readonly buyer: string | undefined
+  /** The address itself; it is recorded for payers who share it with the seller. */
+  readonly payerEmail?: string | undefined
 }
 
 const digestOf = (text: string): string => `sha256:${sha256(text, 'base64url')}`
@@ -86,7 +91,7 @@ const holderOf = (wallet: string, network: string) => ({
 
 /**
  * Prepares the settlement of a rail for the books: its payer cannot be an account or an email address of this service, and
- * the email address that the payer entered is kept as a keyed hash only. The money has moved, so a wallet that cannot hold
+ * the email address that the payer entered is kept as a keyed hash, unless they share it with the seller. The money has moved, so a wallet that cannot hold
  * entitlements is recorded by its digest.
  */
 export const toRecordable = (
@@ -96,6 +101,7 @@ export const toRecordable = (
 ): RecordableSettlement => ({
   settlement: { ...settlement, payer: { ...payer, ...holderOf(payer.wallet, networkOfRail(rail, payer.network)) } },
   buyer: payerEmail === undefined ? undefined : buyerOf(payerEmail, keyring),
+  payerEmail,
 })
 
 /** Events about sales of a profile belong to the profile. */
@@ -139,6 +145,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
     const marked = await write(async (tx, emit) => {
       const won = await tx.payments.mark(payment.id, state, reason)
       if (!won) return tx.payments.get(payment.id)
+      if (state === 'refused') await releaseForApp(tx, won)
       const { rail, purchase } = payment
       const event = state === 'refused' ? paymentRefused : paymentSuspended
       emit(event, { rail, resource: purchase.resource, reason, paymentId: payment.id }, originOf(purchase))
@@ -154,18 +161,20 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
      */
     async recordSettled(
       payment: Payment,
-      { settlement, buyer }: RecordableSettlement,
+      { settlement, buyer, payerEmail }: RecordableSettlement,
       holdMs: number,
     ): Promise<SettledPayment> {
       const issuedAt = clock()
       const receiptId = receiptIdOf(payment, keyring)
+      const toldEmail = tellsSeller(payment) ? payerEmail && canonicalEmail(payerEmail) : undefined
       const { opensNothing, ...settled } = await write(async (tx, emit) => {
-        const won = await tx.payments.settle(payment.id, { receiptId, settlement, buyer })
+        const won = await tx.payments.settle(payment.id, { receiptId, settlement, buyer, toldEmail })
         if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false, opensNothing: false }
         // Read in this transaction: the seller may have been erased while the money moved.
         const { purchase } = won
         const { isHere, ...seller } = await sellerOf(won, tx, planLimits)
         await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
+        await countForApp(tx, won)
         const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs)) === 'reserved'
         if (purchase.profileId === SERVICE_PROFILE_ID)
           await deliverPlatformSale({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)

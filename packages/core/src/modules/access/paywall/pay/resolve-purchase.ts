@@ -10,6 +10,7 @@ import type { ResourceTable } from '../access/resource-table.ts'
 import type { Visitor } from '../access/visitor.ts'
 import { nothingToPay, notSoldThere } from '../errors.ts'
 import type { Paywall } from '../service.ts'
+import { requireSpending } from './app-spending.ts'
 import type { Sale } from './sale.ts'
 
 /** The purchase: a resource by its name or path, and the tier where several sell it. */
@@ -114,6 +115,7 @@ export function createPurchaseResolver({ paywall, resources }: ResolvePurchaseDe
       rail: string,
       headers: CredentialHeaders,
     ): Promise<Sale> {
+      requireSpending(request.eep)
       const { agent, caller } = request.eep
       const withoutPayer = { payer: undefined, otherPayers: undefined, signIn: undefined }
       const sale = await saleTo(request, coordinates, rail, withoutPayer)
@@ -121,7 +123,12 @@ export function createPurchaseResolver({ paywall, resources }: ResolvePurchaseDe
       if (!(agent ?? caller) || !(await paywall.isKnownCredential(headers))) throw nothingToPay()
       const again = await saleTo(request, coordinates, rail, { ...withoutPayer, agent: undefined, caller: undefined })
       if (!again) throw nothingToPay()
-      return { ...again, payerDid: agent?.verified ? agent.did : null, payerAccountId: caller?.account.id ?? null }
+      return {
+        ...again,
+        payerDid: agent?.verified ? agent.did : null,
+        payerAccountId: caller?.account.id ?? null,
+        payerApp: caller?.app,
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { caip2Of } from '../../../../kernel/network.ts'
 import type { AudienceRequirement } from '../../../../model/audience.ts'
+import type { ConnectedApp } from '../../../../model/caller.ts'
 import { audienceOf, type BuyableTier } from '../../../../model/gate-rules.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
 import type { Payer, PaymentRail, Purchase, PurchaseListing } from '../../../../ports/payment-rail.ts'
@@ -46,6 +47,8 @@ export interface Sale extends ForSale {
    */
   readonly roseLately?: ((purchase: Purchase) => Promise<boolean>) | undefined
   readonly payerAccountId: string | null
+  /** The connected app of the buyer that presents the payment, whose limits hold. Default: none. */
+  readonly payerApp?: ConnectedApp | undefined
   /** The agent that signed the request. It also gets the entitlement. */
   readonly payerDid: string | null
   /** The operator that signed the request (Web Bot Auth), for figures. */

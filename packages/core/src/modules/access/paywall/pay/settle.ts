@@ -1,27 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
+import type { ConnectedApp } from '../../../../model/caller.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import {
   type Credential,
   type CredentialHeaders,
-  type Payer,
   type PaymentRail,
   type Purchase,
   paymentReason,
   paymentUnknown,
-  type RailRecord,
-  railUnavailable,
-  SERVICE_PROFILE_ID,
   x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
 import type { Claim, NewPayment, Payment } from '../../../../ports/storage/payments.ts'
+import type { Stores } from '../../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
+import { receiptIdOf } from '../../receipts/index.ts'
 import type { Opening } from '../access/opening-cookie.ts'
 import { credentialsConsumed, doubleSpends } from '../metrics.ts'
+import { reserveForApp } from './app-spending.ts'
 import { beforeMoney, withoutMoney } from './before-money.ts'
 import { meetsLimit, PRICE_LIMIT_NOT_MET, readPriceLimit } from './crawler-price.ts'
 import {
@@ -36,10 +35,11 @@ import {
   refusalOf,
   UnreadPayment,
 } from './credential.ts'
-import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
-import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
+import { type AcceptedPayment, createDeliveries, HOLD_MS, USED } from './deliver.ts'
+import { type GrantDeps, type RecordableSettlement, toRecordable } from './grant.ts'
 import type { Challenger } from './offer.ts'
 import { openKeysOf } from './open-keys.ts'
+import { createOutcomes, hasNoOutcome } from './outcome.ts'
 import type { Sale } from './sale.ts'
 import { echoedExtensions, readTimestamp, type Signatory } from './x402.ts'
 
@@ -56,6 +56,8 @@ export interface SettlementDeps extends GuardedStorage, GrantDeps {
   readonly signatory: Signatory
   readonly metrics: Pick<Metrics, 'counter'>
   readonly onTrouble: (error: unknown, payment: Payment) => void
+  /** Where accounts change the limits of their apps. */
+  readonly manageAppsUrl: string
 }
 
 /** The outcome of a request for a sale. */
@@ -65,18 +67,14 @@ export type PaymentResult =
   | { readonly is: 'payment_required'; readonly refusal: EepError }
 
 /** The reason in each protocol for a credential that matches no purchase. */
-const NO_PURCHASE = { x402: 'invalid_payment_requirements', mpp: 'invalid_challenge' } as const
+export const NO_PURCHASE = { x402: 'invalid_payment_requirements', mpp: 'invalid_challenge' } as const
 
-/** A take-over is a write, so it is tried less often than the payment is read. */
-const POLLS_PER_TAKE_OVER = 10
 const RECONCILED_PER_ROUND = 50
 /** How many rails are asked concurrently when reconciling: a slow one does not delay the others. */
 const RECONCILED_AT_ONCE = 4
 
 /** Why a credential was not claimed: nothing is to be paid, or the offer paid a former owner. */
 type Unclaimed = { readonly outcome: 'not_needed' } | { readonly outcome: 'seller_changed' }
-
-const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
 
 /**
  * Settles the payment that a request presents, exactly once.
@@ -87,94 +85,14 @@ const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === '
  */
 export function createSettlement(deps: SettlementDeps) {
   const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, crawlerHeaders, onTrouble, metrics } = deps
+  const { manageAppsUrl } = deps
   const countConsumed = metrics.counter(credentialsConsumed)
   const countDoubleSpend = metrics.counter(doubleSpends)
   const timestampKeys = keyring.shared('timeline')
-  const { recordSettled, recordRefused, markUnknown } = createGrants(deps)
-  const { serve, serveHeld } = createDeliveries(deps)
-  const railOf = (id: string) => rails.find((rail) => rail.id === id)
-
-  /**
-   * What the rail has recorded of a payment to a profile that was deleted meanwhile. Such a payment is not completed: its buyer
-   * would get nothing for it. Undefined for any other payment, and for rails that cannot look it up.
-   */
-  async function recordOfDeleted(rail: PaymentRail, payment: Payment): Promise<RailRecord | undefined> {
-    const { purchase, checkpoint } = payment
-    if (!rail.inspect || purchase.profileId === SERVICE_PROFILE_ID) return undefined
-    if (await read.profiles.get(purchase.profileId)) return undefined
-    try {
-      const record = await rail.inspect({ credential: credentialOf(payment), purchase, checkpoint })
-      if (record.is === 'unchecked') throw new Error(`The rail cannot look it up: ${record.reason}`)
-      return record
-    } catch (error) {
-      onTrouble(new Error("The seller's profile was deleted, and the outcome is not known", { cause: error }), payment)
-      // A credential that has expired takes no money any more, so it is safe to recover its outcome.
-      const isOver = payment.expiresAt !== null && payment.expiresAt <= clock()
-      return isOver ? undefined : { is: 'unchecked', reason: 'rail_unavailable' }
-    }
-  }
-
-  /**
-   * Settles a payment that the caller has the lease of, or recovers its outcome from the rail, and records it. Fails only when the storage does; the payment is then found again by its lease.
-   */
-  async function settleOrRecover(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
-    const rail = railOf(payment.rail)
-    if (!rail) return { payment: await markUnknown(payment, 'rail_missing'), held: false }
-    let settled: RecordableSettlement
-    const record = step === 'recover' ? await recordOfDeleted(rail, payment) : undefined
-    if (record?.is === 'none') return { payment: await recordRefused(payment, record.reason), held: false }
-    if (record && record.is !== 'taken') return { payment: await markUnknown(payment, 'profile_deleted'), held: false }
-    try {
-      const settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
-      settled = toRecordable(rail.id, settlement, keyring)
-    } catch (error) {
-      const known = isEepError(error)
-      if (known && error.status === 402) {
-        return { payment: await recordRefused(payment, paymentReason(error)), held: false }
-      }
-      onTrouble(error, payment)
-      if (known && error.code === railUnavailable.code) {
-        return { payment: await recordRefused(payment, railUnavailable.code), held: false }
-      }
-      return { payment: await markUnknown(payment, known ? paymentReason(error) : 'unexpected_error'), held: false }
-    }
-    return recordSettled(payment, settled, holdMs)
-  }
-
-  /** The same for a request, which gets 503 when the outcome is not known or not recorded. */
-  async function settleNow(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
-    try {
-      const settled = await settleOrRecover(payment, step, holdMs)
-      if (!hasNoOutcome(settled.payment)) return settled
-    } catch (error) {
-      onTrouble(error, payment)
-    }
-    throw pendingError(payment)
-  }
-
-  /** Waits until a payment has an outcome, and takes it over when no instance works on it. */
-  async function awaitOutcome(payment: Payment): Promise<Payment> {
-    const deadline = Date.now() + WAIT_MS
-    let current: Payment | undefined = payment
-    for (let poll = 0; current && hasNoOutcome(current) && Date.now() < deadline; poll++) {
-      const { id } = current
-      const isTurn = poll % POLLS_PER_TAKE_OVER === 0
-      const taken = isTurn ? await write((tx) => tx.payments.takeOver(id, leaseMs)) : undefined
-      if (taken) return (await settleNow(taken, 'recover')).payment
-      await sleep(POLL_MS)
-      current = await read.payments.get(id)
-    }
-    if (!current || hasNoOutcome(current)) throw pendingError(payment)
-    return current
-  }
-
-  /** Refuses a wallet with a payment that was refused at the cost of the service. */
-  async function refuseBarred({ id, barringReasons: refusedFor = [] }: PaymentRail, payer: Payer): Promise<void> {
-    const { wallet, network } = payer
-    if (refusedFor.length === 0 || !wallet || !network) return
-    const earlier = await read.payments.get({ rail: id, wallet, network, refusedFor })
-    if (earlier?.reason) throw new Refusal(earlier.reason, payer)
-  }
+  const outcomes = createOutcomes(deps)
+  const { railOf, recordSettled, recordRefused, settleOrRecover, settleNow, takeOver, awaitOutcome, refuseBarred } =
+    outcomes
+  const { accept, serve, serveHeld } = createDeliveries(deps)
 
   /** Serves a credential that was presented before. */
   async function serveAgain(sale: Sale, payment: Payment, credential: Credential): Promise<AcceptedPayment> {
@@ -184,6 +102,10 @@ export function createSettlement(deps: SettlementDeps) {
     }
     return serve(sale, await awaitOutcome(payment), credential, { fresh: false, held: false })
   }
+
+  /** Reserves the price for the app that pays, so that its limits hold for concurrent payments too. */
+  const reserve = (tx: Stores, app: ConnectedApp, payment: Payment): Promise<void> =>
+    reserveForApp(tx, { app, payment, receiptId: receiptIdOf(payment, keyring), at: clock(), manageUrl: manageAppsUrl })
 
   /**
    * Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy, or the seller is
@@ -196,7 +118,10 @@ export function createSettlement(deps: SettlementDeps) {
         if (made.outcome !== 'claimed') return made
         const { id, sellerAccountId } = made.payment
         const isOutdated = sale.sellerAccountId !== undefined && sale.sellerAccountId !== sellerAccountId
-        if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) return made
+        if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) {
+          if (sale.payerApp) await reserve(tx, sale.payerApp, made.payment)
+          return made
+        }
         const unclaimed = { outcome: isOutdated ? 'seller_changed' : 'not_needed' } as const
         await tx.payments.mark(id, 'refused', unclaimed.outcome)
         return unclaimed
@@ -286,7 +211,21 @@ export function createSettlement(deps: SettlementDeps) {
     }
   }
 
+  /** Returns the 402 after a payment that was refused or that no rail has read. Throws any other error. */
+  async function refuse(sale: Sale, headers: CredentialHeaders, error: unknown, rail?: string): Promise<EepError> {
+    if (error instanceof UnreadPayment) return challenge(sale, headers, { response: 'unread', alreadySettled: false })
+    const refused = refusalOf(error)
+    if (!refused) throw error
+    const { reason: errorReason, payer, alreadySettled } = refused
+    const { wallet, network } = payer
+    const response = { success: false, errorReason, transaction: '', network, payer: wallet }
+    return challenge(sale, headers, { response, alreadySettled, rail })
+  }
+
   return {
+    /** The steps of a payment, for payments of requests. */
+    steps: { ...outcomes, accept, offeredAt, refuse, reserve, serve, settle },
+
     /**
      * Settles the payment that a request presents for a sale.
      *
@@ -300,17 +239,7 @@ export function createSettlement(deps: SettlementDeps) {
         presented = presentedCredential(sale, headers, rails)
         if (presented) return { is: 'accepted', payment: await settle(sale, presented, headers) }
       } catch (error) {
-        if (error instanceof UnreadPayment) {
-          const refused = { response: 'unread', alreadySettled: false } as const
-          return { is: 'payment_required', refusal: await challenge(sale, headers, refused) }
-        }
-        const refused = refusalOf(error)
-        if (!refused) throw error
-        const { reason: errorReason, payer, alreadySettled } = refused
-        const { wallet, network } = payer
-        const response = { success: false, errorReason, transaction: '', network, payer: wallet }
-        const rail = presented?.rail.id
-        return { is: 'payment_required', refusal: await challenge(sale, headers, { response, alreadySettled, rail }) }
+        return { is: 'payment_required', refusal: await refuse(sale, headers, error, presented?.rail.id) }
       }
       return { is: 'payment_required', refusal: await challenge(sale, headers) }
     },
@@ -373,7 +302,7 @@ export function createSettlement(deps: SettlementDeps) {
       const work = async () => {
         for (let next = abandoned.shift(); next && !signal?.aborted; next = abandoned.shift()) {
           const { id } = next
-          const payment = await write((tx) => tx.payments.takeOver(id, leaseMs))
+          const payment = await takeOver(id)
           if (!payment) continue
           asked += 1
           try {
@@ -389,3 +318,5 @@ export function createSettlement(deps: SettlementDeps) {
     },
   }
 }
+
+export type Settlement = ReturnType<typeof createSettlement>

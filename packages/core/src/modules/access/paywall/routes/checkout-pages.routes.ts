@@ -179,7 +179,7 @@ export function checkoutPageRoutes(
       },
       async (request, reply) => {
         requireOwnForm(request, trusted)
-        const { key, ...coordinates } = request.body
+        const { key, tell_seller_email: told, ...coordinates } = request.body
         const last = readCheckoutCookies(request)
         reply.header('cache-control', 'private, no-store')
         // Without the cookie of a payer, a payment that was just made would not be noticed.
@@ -195,6 +195,7 @@ export function checkoutPageRoutes(
             successUrl: pageUrl,
             cancelUrl: `${publicUrl}${root}/checkout-cancelled?page=${encodeURIComponent(pathBelow(publicUrl, pageUrl) ?? '/')}`,
             buyer: checkoutOwner(request, sale, paywall) ?? `browser ${ofBrowser}`,
+            tellsSeller: told !== undefined,
             // A page that was opened before a sign-in or sign-out has another buyer.
             replaces: open,
           })

@@ -153,6 +153,7 @@ export function processorRoutes(
         config: routeConfig({
           ...shared,
           transitional: true,
+          scope: 'read:content',
           operationId: rail === processorRails[0] ? 'mppSettle' : settleName(rail.processor.name),
           summary: 'Pay for a page with a machine-payment token, without requesting the page',
           errors: [
@@ -215,7 +216,12 @@ export function processorRoutes(
         schema: { body: checkoutBody, response: { 200: checkoutSchema } },
       },
       async (request, reply) => {
-        const { success_url: success, cancel_url: cancel, ...coordinates } = request.body
+        const {
+          success_url: success,
+          cancel_url: cancel,
+          tell_seller_email: tellsSeller,
+          ...coordinates
+        } = request.body
         const sale = lasting(await forSale(request, coordinates, rail.id))
         const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
         const page = await paywall.checkouts.open(rail, sale, {
@@ -223,6 +229,7 @@ export function processorRoutes(
           successUrl: returnUrl(success, pageUrl),
           cancelUrl: returnUrl(cancel, pageUrl),
           buyer: checkoutOwner(request, sale, paywall),
+          tellsSeller,
         })
         countCheckout(request, sale, page)
         // Record that this browser opened the checkout, so that its return may replace the payer cookie.

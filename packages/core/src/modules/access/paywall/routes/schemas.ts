@@ -33,6 +33,10 @@ export const checkoutBody = z.strictObject({
   ...purchaseCoordinatesSchema,
   success_url: url.optional(),
   cancel_url: url.optional(),
+  tell_seller_email: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The seller gets the email address that the buyer enters on the page. Default: false' }),
 })
 
 export const checkoutForm = z.strictObject({
@@ -40,6 +44,7 @@ export const checkoutForm = z.strictObject({
   resource,
   tier,
   link_key,
+  tell_seller_email: z.literal('yes').optional(),
   key: z
     .string()
     .regex(/^[\w-]{16,64}$/)

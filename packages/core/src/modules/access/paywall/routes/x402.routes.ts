@@ -88,6 +88,7 @@ export function x402Routes(
     {
       config: routeConfig({
         ...shared,
+        scope: 'read:content',
         operationId: 'payForResource',
         summary: 'Settle a payment for an offer of this service; prefer paying in the request for the page',
         errors: [

@@ -6,7 +6,7 @@ import { lineHtml, selectHtml } from '../../../../http/html/inputs.ts'
 import { dayText } from '../../../../model/day-text.ts'
 import type { CustomerSum } from '../../../../ports/storage/customers.ts'
 import type { GrantRecord } from '../../../../ports/storage/entitlements.ts'
-import type { CustomerSales, Sale } from '../../../access/receipts/index.ts'
+import type { CustomerSales } from '../../../access/receipts/index.ts'
 import { customersMessages } from '../messages.ts'
 import { atomicText, customerHtml } from '../sale-texts.ts'
 
@@ -14,7 +14,7 @@ import { atomicText, customerHtml } from '../sale-texts.ts'
 export type DecimalsOn = (network: string, currency: string) => number | undefined
 
 /** How many titles of purchases a customer shows. */
-const MAX_TITLES = 3
+const SHOWN_TITLES = 3
 
 function sumsHtml({ site }: ProfileVisit, sums: readonly CustomerSum[], decimalsOn: DecimalsOn): Html {
   return html`<span>${sums.map(({ network, currency, gross }, index) => {
@@ -25,24 +25,14 @@ function sumsHtml({ site }: ProfileVisit, sums: readonly CustomerSum[], decimals
 }
 
 /** Writes the customers of a profile, with the titles of their last purchases. */
-export function customersTable(
-  visit: ProfileVisit,
-  customers: readonly CustomerSales[],
-  sales: readonly Sale[],
-  decimalsOn: DecimalsOn,
-): Html {
+export function customersTable(visit: ProfileVisit, customers: readonly CustomerSales[], decimalsOn: DecimalsOn): Html {
   const { site } = visit
   const say = customersMessages(site)
-  const titlesOf = (id: string) => [
-    ...new Set(sales.flatMap((sale) => (sale.customer.id === id ? (sale.title ?? sale.resource) : []))),
-  ]
   const columns: readonly Column<CustomerSales>[] = [
     {
       label: say('customer'),
-      cell: ({ customer }) => {
-        const titles = titlesOf(customer.id)
-        return html`${customerHtml(site, customer)}${titles.length > 0 && html`<br><small>${titles.slice(0, MAX_TITLES).map((title, index) => html`${index > 0 && ' · '}<bdi>${title}</bdi>`)}${titles.length > MAX_TITLES && ' …'}</small>`}`
-      },
+      cell: ({ customer, titles }) =>
+        html`${customerHtml(site, customer)}${titles.length > 0 && html`<br><small>${titles.slice(0, SHOWN_TITLES).map((title, index) => html`${index > 0 && ' · '}<bdi>${title}</bdi>`)}${titles.length > SHOWN_TITLES && ' …'}</small>`}`,
     },
     { label: say('purchases'), cell: ({ purchases }) => purchases.toLocaleString(site.language), isNumber: true },
     { label: say('refunds'), cell: ({ refunds }) => refunds.toLocaleString(site.language), isNumber: true },

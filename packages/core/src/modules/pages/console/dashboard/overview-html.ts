@@ -8,6 +8,7 @@ import { moneyText } from '../../../../model/money-text.ts'
 import type { SalesSum } from '../../../../ports/storage/payments.ts'
 import { editorPath } from '../content/content-html.ts'
 import { overviewMessages } from '../messages.ts'
+import { atomicText } from '../sale-texts.ts'
 import { type Overview, REVENUE_DAYS, type Step } from './overview.ts'
 
 /** Where each step is done. A step whose page the service does not have is not shown. */
@@ -16,7 +17,7 @@ const PATHS: Readonly<Record<Step, { readonly route: string; readonly hash?: str
   picture: { route: '/manage/profiles/:id/edit' },
   bio: { route: '/manage/profiles/:id/edit' },
   page: { route: '/manage/profiles/:id/content' },
-  price: { route: '/manage/profiles/:id/content' },
+  price: { route: '/manage/profiles/:id/access' },
   payout: { route: '/account/payouts' },
 }
 
@@ -39,14 +40,6 @@ function draftsHtml(site: Site, drafts: Overview['drafts']): Html | false {
 
 /** Returns the decimals of a currency on a rail; undefined for a rail that the service no longer has. */
 export type DecimalsOf = (rail: string, currency: string) => number | undefined
-
-/** Writes an amount in the smallest unit exactly, as a decimal. */
-function decimalOf(atomic: bigint, decimals: number): string {
-  const digits = String(atomic < 0n ? -atomic : atomic).padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const text = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`
-  return atomic < 0n ? `-${text}` : text
-}
 
 /** The revenue in a currency in each of the periods, in the smallest unit. */
 interface Earned {
@@ -87,7 +80,7 @@ function salesHtml(site: Site, { last, sums }: NonNullable<Overview['sales']>, d
       label: say('days', { days: String(days) }),
       isNumber: true,
       cell: ({ amounts, decimals, currency }: Earned) =>
-        html`<bdi>${moneyText(site, decimalOf(amounts[index] ?? 0n, decimals), currency)}</bdi>`,
+        html`<bdi>${atomicText(site, amounts[index] ?? 0n, decimals, currency)}</bdi>`,
     })),
   ]
   const path = '/manage/profiles/:id/sales'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ScopeDefinition } from '../../../../framework/module/scope.ts'
 import { type Screen, type ScreenVisit, screenAction } from '../../../../framework/module/screen.ts'
 import {
   actionButton,
@@ -20,8 +21,8 @@ import { line } from '../../../../kernel/text-fields.ts'
 import { dayText } from '../../../../model/day-text.ts'
 import type { ProfileOfAccount } from '../../../../ports/storage/teams.ts'
 import type { AccountService } from '../../../people/accounts/index.ts'
-import type { ApiKeyService, IssuedKey, ListedKey } from '../../../people/api-keys/index.ts'
-import { scopeInputsHtml, scopeText } from '../account/scope-inputs-html.ts'
+import { type ApiKeyService, type IssuedKey, type ListedKey, scopeText } from '../../../people/api-keys/index.ts'
+import { scopeInputsHtml } from '../account/scope-inputs-html.ts'
 import { keysScreenMessages } from '../messages.ts'
 import { many, oneId } from '../values.ts'
 
@@ -45,7 +46,7 @@ export interface ApiKeysScreen {
   readonly accounts: Pick<AccountService, 'me'>
   readonly clock: Clock
   /** The scopes that keys may have. */
-  readonly scopes: readonly string[]
+  readonly scopes: readonly ScopeDefinition[]
 }
 
 /** Shows the text of a new key, once. */
@@ -68,7 +69,12 @@ const actionsOf = ({ apiKeys, scopes, clock }: ApiKeysScreen) => ({
     recent: true,
     schema: z.object({
       name: line(MAX_NAME),
-      scope: many.pipe(z.array(z.enum(scopes)).min(1).max(scopes.length)),
+      scope: many.pipe(
+        z
+          .array(z.enum(scopes.map(({ name }) => name)))
+          .min(1)
+          .max(scopes.length),
+      ),
       lifetime: z.enum(LIFETIMES),
       profile: z.union([z.literal('').transform(() => undefined), oneId]),
     }),
@@ -91,7 +97,12 @@ const actionsOf = ({ apiKeys, scopes, clock }: ApiKeysScreen) => ({
   }),
 })
 
-function keysHtml(visit: ScreenVisit, keys: readonly ListedKey[], profiles: readonly ProfileOfAccount[]): Html {
+function keysHtml(
+  visit: ScreenVisit,
+  keys: readonly ListedKey[],
+  profiles: readonly ProfileOfAccount[],
+  scopes: readonly ScopeDefinition[],
+): Html {
   const { site } = visit
   const say = keysScreenMessages(site)
   const profileOf = ({ profileId }: ListedKey) => {
@@ -110,7 +121,7 @@ function keysHtml(visit: ScreenVisit, keys: readonly ListedKey[], profiles: read
       {
         label: say('may'),
         cell: (each) =>
-          html`<details><summary>${say('scopeCount', { count: each.scopes.length })}</summary><ul>${each.scopes.map((scope) => html`<li>${scopeText(site, scope)}</li>`)}</ul></details><small>${profileOf(each)}</small>`,
+          html`<details><summary>${say('scopeCount', { count: each.scopes.length })}</summary><ul>${each.scopes.map((scope) => html`<li>${scopeText(site, scopes.find(({ name }) => name === scope) ?? { name: scope })}</li>`)}</ul></details><small>${profileOf(each)}</small>`,
       },
       {
         label: say('used'),
@@ -201,7 +212,7 @@ export const apiKeysScreen = (deps: ApiKeysScreen): Screen => ({
     const [keys, { profiles }] = await Promise.all([deps.apiKeys.list(visit.caller), deps.accounts.me(visit.caller)])
     return {
       lead: say('lead'),
-      body: html`${keys.length === 0 ? emptyHtml(say('none')) : keysHtml(visit, keys, profiles)}${createForm(visit, deps, profiles)}`,
+      body: html`${keys.length === 0 ? emptyHtml(say('none')) : keysHtml(visit, keys, profiles, deps.scopes)}${createForm(visit, deps, profiles)}`,
     }
   },
 })

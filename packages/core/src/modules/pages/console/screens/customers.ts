@@ -15,14 +15,12 @@ import { optionalLine } from '../values.ts'
 
 /** The services of the screen with the customers of a profile. */
 export interface CustomersScreen extends SoldServices {
-  readonly sales: Pick<SalesService, 'list' | 'listCustomers'>
+  readonly sales: Pick<SalesService, 'listCustomers'>
   readonly entitlements: EntitlementService
   readonly gates: Pick<GateService, 'gateOf'>
   readonly decimalsOn: DecimalsOn
 }
 
-/** How many of the last sales are searched for titles. */
-const SEARCHED_SALES = 100
 /** The text of the query with the cursor of the list of access. */
 const ACCESS = 'access'
 
@@ -83,9 +81,8 @@ export const customersScreen = ({ sales, entitlements, gates, decimalsOn, ...ser
   async get(visit) {
     const { site, profile, caller } = visit
     const say = customersMessages(site)
-    const [found, last, access, gate, resources] = await Promise.all([
+    const [found, access, gate, resources] = await Promise.all([
       sales.listCustomers(profile.id, listedPage(visit), caller),
-      sales.list({ profileId: profile.id }, { limit: SEARCHED_SALES }, caller),
       entitlements.list({ profileId: profile.id, active: true }, listedPage(visit, ACCESS), caller),
       gates.gateOf(profile.id),
       readSoldResources(services, profile, caller),
@@ -98,7 +95,7 @@ export const customersScreen = ({ sales, entitlements, gates, decimalsOn, ...ser
       lead: say('lead'),
       beside: html`<a class="btn second" href="${hrefOn(site, `/manage/profiles/${profile.id}/sales`)}">${say('sales')}</a>`,
       body: html`${
-        found.items.length === 0 ? emptyHtml(say('none')) : customersTable(visit, found.items, last.items, decimalsOn)
+        found.items.length === 0 ? emptyHtml(say('none')) : customersTable(visit, found.items, decimalsOn)
       }${nextPageHtml(visit, found, say('next'))}<h2>${say('access')}</h2>
 ${access.items.length === 0 ? html`<p>${say('noneHas')}</p>\n` : accessTable(visit, access.items, nameOf)}${nextPageHtml(visit, access, say('nextAccess'), ACCESS)}${giveForm(visit, tiers)}`,
     }

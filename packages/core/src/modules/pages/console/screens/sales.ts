@@ -7,7 +7,7 @@ import { areaHtml, lineHtml } from '../../../../http/html/inputs.ts'
 import { emptyHtml } from '../../../../http/html/pieces.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
 import { DAY_MS } from '../../../../kernel/durations.ts'
-import { dayText } from '../../../../model/day-text.ts'
+import { dayText, momentText } from '../../../../model/day-text.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import type { SalesSum } from '../../../../ports/storage/payments.ts'
 import type { Sale, SalesRequest, SalesService } from '../../../access/receipts/index.ts'
@@ -83,6 +83,15 @@ function stateHtml(site: Site, { refund, refundClaim }: Sale): Html {
   return html`<span class="tag ok">${say('paid')}</span>`
 }
 
+/** The times of a sale, from the request that met the price to the settlement. */
+function timesHtml({ site }: ProfileVisit, { timeline }: Sale): Html {
+  const say = salesScreenMessages(site)
+  const { gateHitAt, challengeIssuedAt, basis, paidAt, settledAt } = timeline
+  const time = (label: string, at: Date) =>
+    html`<dt>${label}</dt><dd><time datetime="${at.toISOString()}">${momentText(site, at)}</time></dd>`
+  return html`<details><summary>${say('times')}</summary><dl class="facts">${time(say('gateHit'), gateHitAt)}${time(say(`offered_${basis}`), challengeIssuedAt)}${time(say('paidAt'), paidAt)}${time(say('settledAt'), settledAt)}</dl></details>\n`
+}
+
 /** The form that refunds a sale. Wallets are paid back by the seller, who names the transfer. */
 function refundForm(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRefunds']): Html | false {
   if (sale.refund || sale.refundClaim) return false
@@ -122,8 +131,8 @@ function saleHtml(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRefu
   const { site } = visit
   const { amount, receiptId, issuedAt } = sale
   return html`<li data-sale="${receiptId}"><strong><bdi>${sale.title ?? sale.resource}</bdi></strong> <bdi>${moneyText(site, amount.decimal, amount.currency)}</bdi> ${stateHtml(site, sale)}
-<small>${customerHtml(site, sale.customer)} · <time datetime="${issuedAt.toISOString()}">${dayText(site, issuedAt)}</time> · <code>${sale.rail}</code> · <code>${receiptId}</code></small>
-${refundForm(visit, sale, sends)}</li>\n`
+<small>${customerHtml(site, sale.customer)}${sale.toldEmail !== null && html` · <a href="mailto:${sale.toldEmail}"><bdi>${sale.toldEmail}</bdi></a>`} · <time datetime="${issuedAt.toISOString()}">${dayText(site, issuedAt)}</time> · <code>${sale.rail}</code> · <code>${receiptId}</code></small>
+${timesHtml(visit, sale)}${refundForm(visit, sale, sends)}</li>\n`
 }
 
 function filtersHtml({ site, path, query, profile }: ProfileVisit): Html {

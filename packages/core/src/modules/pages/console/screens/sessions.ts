@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type Screen, type ScreenVisit, screenAction } from '../../../../framework/module/screen.ts'
-import { buttonOnly } from '../../../../framework/module/screen-form.ts'
+import { actionButton, isChosen, ofForm, screenForm } from '../../../../framework/module/screen-form.ts'
 import { type Column, listedPage, nextPageHtml, tableHtml } from '../../../../framework/module/screen-list.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { invalidCursor } from '../../../../kernel/page.ts'
 import { dayText, momentText } from '../../../../model/day-text.ts'
-import type { AccountService, ListedSession } from '../../../people/accounts/index.ts'
+import type { AccountService, ListedSession, AppsOfSessions } from '../../../people/accounts/index.ts'
+import { endAppsHtml, endsApps } from '../account/end-apps-html.ts'
 import { sessionsScreenMessages } from '../messages.ts'
 
 const SESSIONS_PATH = '/account/sessions'
@@ -17,21 +18,25 @@ const SAID = new Map([
 
 export interface SessionsScreen {
   readonly accounts: Pick<AccountService, 'listSessions' | 'endSession' | 'endOtherSessions'>
+  /** The apps that were connected in sessions. Undefined while accounts cannot connect apps. */
+  readonly apps: AppsOfSessions | undefined
 }
 
-const actionsOf = ({ accounts }: SessionsScreen) => ({
+const actionsOf = ({ accounts, apps }: SessionsScreen) => ({
   end: screenAction({
-    schema: z.object({ session: z.string().max(64) }),
-    async run({ caller, path }: ScreenVisit, { session }) {
+    schema: z.object({ session: z.string().max(64), apps: endsApps }),
+    async run({ caller, path }: ScreenVisit, { session, apps: isWithApps }) {
       await accounts.endSession(session, caller)
+      if (isWithApps) await apps?.endOfSessions(caller, { id: session })
       if (session === caller.sessionId) return { to: '/', session: 'ended' as const }
       return { to: path, said: 'ended' }
     },
   }),
   endOthers: screenAction({
-    schema: z.object({}),
-    async run({ caller, path }: ScreenVisit) {
+    schema: z.object({ apps: endsApps }),
+    async run({ caller, path }: ScreenVisit, { apps: isWithApps }) {
       await accounts.endOtherSessions(caller)
+      if (isWithApps) await apps?.endOfSessions(caller, { except: caller.sessionId })
       return { to: path, said: 'all_ended' }
     },
   }),
@@ -45,7 +50,11 @@ function deviceText({ site }: ScreenVisit, { userAgent }: ListedSession): string
   return system === undefined ? html`<bdi>${browser}</bdi>` : say('device', { browser, system })
 }
 
-function columnsOf(visit: ScreenVisit): readonly Column<ListedSession>[] {
+/** Whether the box of a form is ticked: as it was sent, else yes. */
+const isTicked = (visit: ScreenVisit, action: string, among: Readonly<Record<string, string>> = {}) =>
+  isChosen(ofForm(visit, [action], among), 'apps', 'yes', true)
+
+function columnsOf(visit: ScreenVisit, withApps: ReadonlySet<string>): readonly Column<ListedSession>[] {
   const { site } = visit
   const say = sessionsScreenMessages(site)
   return [
@@ -59,7 +68,13 @@ function columnsOf(visit: ScreenVisit): readonly Column<ListedSession>[] {
     { label: say('expires'), cell: ({ expiresAt }) => dayText(site, expiresAt) },
     {
       label: '',
-      cell: ({ id, isCurrent }) => !isCurrent && html`${buttonOnly(visit, 'end', say('end'), { session: id })}`,
+      cell: ({ id, isCurrent }) =>
+        !isCurrent &&
+        html`${screenForm(
+          visit,
+          { actions: ['end'], among: { session: id } },
+          html`${withApps.has(id) && endAppsHtml(site, `apps-${id}`, isTicked(visit, 'end', { session: id }))}${actionButton(visit, 'end', say('end'), 'second')}`,
+        )}`,
     },
   ]
 }
@@ -81,11 +96,16 @@ export const sessionsScreen = (deps: SessionsScreen): Screen => ({
   post: actionsOf(deps),
   async get(visit) {
     const say = sessionsScreenMessages(visit.site)
-    const sessions = await deps.accounts.listSessions(visit.caller, listedPage(visit))
+    const [sessions, withApps = new Set<string>()] = await Promise.all([
+      deps.accounts.listSessions(visit.caller, listedPage(visit)),
+      deps.apps?.sessionsOf(visit.caller),
+    ])
+    const hasAppsElsewhere = [...withApps].some((id) => id !== visit.caller.sessionId)
+    const others = html`${hasAppsElsewhere && endAppsHtml(visit.site, 'apps-others', isTicked(visit, 'endOthers'))}${actionButton(visit, 'endOthers', say('endOthers'), 'danger')}`
     const hasOthers = sessions.total > 1
     return {
       lead: say('lead'),
-      body: html`${tableHtml(say('title'), columnsOf(visit), sessions.items)}${nextPageHtml(visit, sessions, say('next'))}${hasOthers ? html`<section class="card"><h2>${say('others')}</h2><p>${say('othersHint')}</p>${buttonOnly(visit, 'endOthers', say('endOthers'), {}, 'danger')}</section>\n` : html`<p class="soft">${say('only')}</p>\n`}`,
+      body: html`${tableHtml(say('title'), columnsOf(visit, withApps), sessions.items)}${nextPageHtml(visit, sessions, say('next'))}${hasOthers ? html`<section class="card"><h2>${say('others')}</h2><p>${say('othersHint')}</p>${screenForm(visit, { actions: ['endOthers'] }, others)}</section>\n` : html`<p class="soft">${say('only')}</p>\n`}`,
     }
   },
 })

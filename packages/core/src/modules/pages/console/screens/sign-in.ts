@@ -1,17 +1,25 @@
 import { z } from 'zod'
 import { type Screen, type ScreenVisit, screenAction } from '../../../../framework/module/screen.ts'
-import { actionButton, buttonOnly, ofForm, screenForm, wrongWith } from '../../../../framework/module/screen-form.ts'
+import {
+  actionButton,
+  buttonOnly,
+  isChosen,
+  ofForm,
+  screenForm,
+  wrongWith,
+} from '../../../../framework/module/screen-form.ts'
 import { fieldHtml } from '../../../../http/html/form-view.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { dayText } from '../../../../model/day-text.ts'
 import { isProvedRecently } from '../../../../model/recent-proof.ts'
-import type { AccountService } from '../../../people/accounts/index.ts'
+import type { AccountService, AppsOfSessions } from '../../../people/accounts/index.ts'
 import type { Identities, LinkedProvider } from '../../../people/oauth/index.ts'
 import { providerLabel } from '../../../people/oauth/index.ts'
 import type { PasskeyService } from '../../../people/passkeys/index.ts'
 import { weaknessText } from '../../account-pages/index.ts'
+import { endAppsHtml, endsApps } from '../account/end-apps-html.ts'
 import { signInScreenMessages } from '../messages.ts'
 
 const SIGN_IN_PATH = '/account/sign-in'
@@ -45,19 +53,27 @@ export interface SignInScreen {
   /** The names of the providers that the service offers. */
   readonly providers: readonly string[]
   readonly clock: Clock
+  /** The apps that were connected in sessions. Undefined while accounts cannot connect apps. */
+  readonly apps: AppsOfSessions | undefined
 }
 
 const password = z.string().min(1).max(MAX_PASSWORD)
 
-const actionsOf = ({ accounts, identities }: SignInScreen) => ({
+const actionsOf = ({ accounts, identities, apps }: SignInScreen) => ({
   // The form has the present password, which is the proof of the person.
   password: screenAction({
     limit: 'auth',
-    schema: z.object({ current_password: password, new_password: password }),
-    async run({ caller, path, client }: ScreenVisit, { current_password: currentPassword, new_password: newPassword }) {
+    schema: z.object({ current_password: password, new_password: password, apps: endsApps }),
+    async run(
+      { caller, path, client }: ScreenVisit,
+      { current_password: currentPassword, new_password: newPassword, apps: isWithApps },
+    ) {
       const { address: from, userAgent } = client
       const change = { currentPassword, newPassword, from, userAgent, cookieOnly: true }
-      return { to: path, said: 'changed', session: await accounts.changePassword(caller, change) }
+      const session = await accounts.changePassword(caller, change)
+      // Every session of before has ended.
+      if (isWithApps) await apps?.endOfSessions(caller, { except: undefined })
+      return { to: path, said: 'changed', session }
     },
   }),
   send: screenAction({
@@ -85,7 +101,7 @@ const actionsOf = ({ accounts, identities }: SignInScreen) => ({
   }),
 })
 
-function passwordHtml(visited: ScreenVisit, hasPassword: boolean): Html {
+function passwordHtml(visited: ScreenVisit, hasPassword: boolean, hasApps: boolean): Html {
   const actions = ['password']
   const visit = ofForm(visited, actions)
   const { site, caller } = visit
@@ -106,7 +122,7 @@ function passwordHtml(visited: ScreenVisit, hasPassword: boolean): Html {
   return html`<section class="card"><h2>${say('password')}</h2>${screenForm(
     visit,
     { actions },
-    html`${field('current_password', say('currentPassword'))}${field('new_password', say('newPassword'), say('passwordHint'))}<p class="soft">${say('passwordEnds')}</p><p class="acts">${actionButton(visit, 'password', say('changePassword'))}</p>`,
+    html`${field('current_password', say('currentPassword'))}${field('new_password', say('newPassword'), say('passwordHint'))}<p class="soft">${say('passwordEnds')}</p>${hasApps && endAppsHtml(site, 'apps', isChosen(visit, 'apps', 'yes', true))}<p class="acts">${actionButton(visit, 'password', say('changePassword'))}</p>`,
   )}</section>\n`
 }
 
@@ -172,15 +188,16 @@ export const signInScreen = (deps: SignInScreen): Screen => ({
   },
   post: actionsOf(deps),
   async get(visit) {
-    const [{ password: hasPassword }, passkeys, secondFactor, providers] = await Promise.all([
+    const [{ password: hasPassword }, withApps, passkeys, secondFactor, providers] = await Promise.all([
       deps.accounts.proofsOf(visit.caller),
+      deps.apps?.sessionsOf(visit.caller),
       passkeysHtml(visit, deps),
       secondFactorHtml(visit, deps),
       providersHtml(visit, deps),
     ])
     return {
       lead: signInScreenMessages(visit.site)('lead'),
-      body: html`${passwordHtml(visit, hasPassword)}${passkeys}${secondFactor}${providers}`,
+      body: html`${passwordHtml(visit, hasPassword, withApps !== undefined && withApps.size > 0)}${passkeys}${secondFactor}${providers}`,
     }
   },
 })

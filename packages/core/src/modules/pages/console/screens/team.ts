@@ -79,6 +79,7 @@ const role = z.enum(MEMBER_ROLES as [MemberRole, ...MemberRole[]])
 const actionsOf = ({ members, invitations, transfers }: TeamService) => ({
   invite: screenAction({
     permission: 'team.manage',
+    recent: 'sometimes',
     schema: z.object({ invited, role }),
     async run({ profile, caller, path }: ProfileVisit, values) {
       await invitations.invite(profile.id, { ...values.invited, role: values.role }, caller)

@@ -1,0 +1,68 @@
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
+import { lazy } from '../../../kernel/lazy.ts'
+import type { McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import { oauthServer } from '../oauth-server/token.ts'
+import { ACCOUNT_SCOPES } from './account-scopes.ts'
+import { cardRoutes } from './card.routes.ts'
+import { catalogueOf } from './catalogue.ts'
+import { instructionsFor } from './instructions.ts'
+import { toolCalls } from './metrics.ts'
+import { mcpOptions } from './options.ts'
+import { createProfileIds } from './profile-id.ts'
+import { mcpRoutes, misplacedMcpRoute } from './routes.ts'
+import { serverCard } from './server-card.ts'
+
+const PER_MINUTE = 100
+
+/** The server for assistants (Model Context Protocol). */
+export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly toolkit: McpToolkit }) =>
+  defineModule({
+    name: 'mcp',
+    limits: { mcp: PER_MINUTE },
+    metrics: [toolCalls],
+    uses: [oauthServer],
+    create(_context, { oauthServer }) {
+      oauthServer?.announceMcp({ path: options.path, accountScopes: ACCOUNT_SCOPES })
+      return {}
+    },
+    routes(app, _services, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
+      const { path, without, pageSize, cacheSeconds, payments, maxBodyBytes } = options
+      const ownPrefix = new URL(publicUrl).pathname.replace(/\/$/, '')
+      if (app.prefix !== '' && app.prefix !== ownPrefix) {
+        misplacedMcpRoute(app, path, publicUrl)
+        return
+      }
+      const name = options.name ?? settings.name
+      const profileIdOf = createProfileIds((profile) => read.profiles.get(profile))
+      const catalogue = lazy(() => catalogueOf(registered(), { without, parts: mcpParts, publicUrl, profileIdOf }))
+      const count = metrics.counter(toolCalls)
+      const info = { name, title: name, version: '1.0.0', websiteUrl: publicUrl }
+      const { revisions } = toolkit
+      const card = serverCard({ info, description: settings.description, publicUrl, path, revisions })
+      cardRoutes(app, { path, url: publicUrl + path, card })
+      mcpRoutes(app, {
+        path,
+        maxBodyBytes,
+        toolkit,
+        catalogue,
+        settings: {
+          info,
+          get instructions() {
+            return options.instructions ?? instructionsFor(name, publicUrl, catalogue().byName)
+          },
+          publicUrl,
+          pageSize,
+          cacheSeconds,
+          acceptsPayments: payments && settings.payments.rails.length > 0,
+          onCall: (tool, outcome) => count({ tool, outcome }),
+          onError: report,
+        },
+      })
+      app.scope((_routes, instance) => {
+        // Tools that contradict each other stop the start.
+        instance.addHook('onReady', async () => void catalogue())
+      })
+    },
+  }),
+)

@@ -1,0 +1,70 @@
+import type { McpExtra, McpObject } from '../../../../ports/mcp-toolkit.ts'
+import { paymentHeaders } from '../payments/credential.ts'
+import { unpaidResource } from '../payments/refusal.ts'
+import { receiptMeta } from '../payments/terms.ts'
+import { INTERNAL_ERROR, INVALID_PARAMS, McpError } from '../protocol-error.ts'
+import type { CallContext } from '../tools/call-tool.ts'
+import { didOfPath, isReadable, resourceAddress } from '../tools/resource-address.ts'
+import { isObject } from '../tools/schema.ts'
+import type { InnerAnswer } from '../tools/tool.ts'
+
+/** What a resource is read in. */
+export interface ReadContext
+  extends Pick<CallContext, 'send' | 'publicUrl' | 'era' | 'acceptsPayments' | 'refuseScope'> {
+  /** Whether the caller is anonymous. */
+  readonly isStranger: boolean
+}
+
+/** How long a public document may be kept. */
+const PUBLIC_TTL_MS = 60_000
+
+export const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'There is no such resource', { uri })
+
+function errorOf({ text, status }: InnerAnswer): McpObject {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (isObject(body) && isObject(body.error)) return body.error
+  } catch {
+    // No JSON.
+  }
+  return { code: 'refused', message: `The service answered with status ${status}` }
+}
+
+/** @throws McpError: a resource that is hidden from the caller does not exist */
+function refuse(answer: InnerAnswer, uri: string, { refuseScope }: Pick<ReadContext, 'refuseScope'>): never {
+  const { status, headers } = answer
+  if (status === 404 || status === 410 || status === 401) throw unknownResource(uri)
+  const seconds = headers['retry-after']
+  const error = errorOf(answer)
+  if (error.code === 'insufficient_scope') refuseScope(error.details)
+  if (status === 500) throw new McpError(INTERNAL_ERROR, 'Internal error')
+  const retry = typeof seconds === 'string' ? { retry_after: Number(seconds) } : {}
+  throw new McpError(INTERNAL_ERROR, String(error.message), { error: { ...error, ...retry } })
+}
+
+/**
+ * Reads a resource as Markdown.
+ *
+ * @throws McpError for resources that do not exist for the caller, and where the terms of a payment are an error
+ */
+export async function readResource(uri: string, extra: McpExtra, context: ReadContext): Promise<McpObject> {
+  const { send, publicUrl, acceptsPayments, isStranger, era } = context
+  const address = resourceAddress(uri, publicUrl)
+  if (!address || !isReadable(address)) throw unknownResource(uri)
+  const payment = acceptsPayments ? paymentHeaders(extra.meta) : {}
+  const path = address.kind === 'file' ? `${address.path}/markdown` : address.path
+  const answer = await send({ method: 'GET', path, headers: { accept: 'text/markdown, text/plain;q=0.9', ...payment } })
+  const url = `${publicUrl}${address.kind === 'file' ? address.path : answer.path}`
+  if (answer.status === 402) return unpaidResource(answer, { era, capabilities: extra.capabilities, pageUrl: url })
+  if (answer.status >= 300) refuse(answer, uri, context)
+  const cacheControl = String(answer.headers['cache-control'] ?? '')
+  const isPublic = isStranger && Object.keys(payment).length === 0 && /\bpublic\b/.test(cacheControl)
+  const source = { url, ...('profile' in address && { author_did: didOfPath(publicUrl, address.profile) }) }
+  const type = String(answer.headers['content-type'] ?? 'text/markdown').split(';')[0]
+  return {
+    contents: [{ uri, mimeType: type, text: answer.text, _meta: { 'dev.eep/source': source } }],
+    ttlMs: isPublic ? PUBLIC_TTL_MS : 0,
+    cacheScope: isPublic ? 'public' : 'private',
+    _meta: receiptMeta(answer, publicUrl),
+  }
+}

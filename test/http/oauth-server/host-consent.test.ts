@@ -1,0 +1,86 @@
+import type { HostAuth } from '@eep/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp } from '../../support/app.ts'
+import { answerOf, authorizePath, LOOM, sendConsent } from '../../support/consent.ts'
+import { openBrowser } from '../../support/pages.ts'
+
+const MINUTE_MS = 60_000
+
+/** The sessions of the host: a header contains the user. */
+const hostAuth: HostAuth = {
+  authenticate: async ({ headers }) => {
+    const user = headers['x-host-user']
+    return typeof user === 'string' ? JSON.parse(user) : undefined
+  },
+}
+
+let now = new Date()
+let test: Awaited<ReturnType<typeof createTestApp>>
+beforeAll(async () => {
+  test = await createTestApp({
+    clock: () => now,
+    auth: { hostAuth },
+    oauthServer: {
+      clients: [LOOM],
+      signInUrl: (returnTo, { reauthenticate }) =>
+        `https://host.example/login?${new URLSearchParams({ returnTo, again: String(reauthenticate) })}`,
+    },
+  })
+})
+afterAll(() => test.close())
+
+const userHeaders = (name: string) => ({
+  'x-host-user': JSON.stringify({ externalId: name, email: `${name}@example.com`, emailVerified: true }),
+})
+
+/** Where the host leads back to, after it proved its user. */
+function returnOf(response: { readonly headers: { readonly location?: unknown } }): string {
+  const at = new URL(String(response.headers.location))
+  expect([at.origin, at.searchParams.get('again')]).toEqual(['https://host.example', 'true'])
+  const back = new URL(at.searchParams.get('returnTo') ?? '')
+  return back.pathname + back.search
+}
+
+/** Opens the consent page after the host proved its user. */
+async function proved(name: string) {
+  const tab = openBrowser(test.app, userHeaders(name))
+  const back = returnOf(await tab.open(authorizePath()))
+  return { tab, back, page: await tab.open(back) }
+}
+
+const allow = (name: string, { tab, page }: Awaited<ReturnType<typeof proved>>, fields = {}) =>
+  sendConsent(tab, test.app, page, { headers: userHeaders(name), ...fields })
+
+describe('a user of a host who connects an app', () => {
+  it('proves it at the host before the page is shown, and then allows', async () => {
+    const made = await proved('ada')
+    expect(made.page.statusCode).toBe(200)
+    expect(answerOf(await allow('ada', made))).toHaveProperty('code')
+  })
+
+  it('is sent to the host again without the mark of this way, after ten minutes, and for another request', async () => {
+    const { tab, back } = await proved('bob')
+    const other = returnOf(await tab.open(authorizePath({ state: 'other' })))
+    const mixed = `${back.replace(/&proof=.*/, '')}&${other.replace(/^.*&proof=/, 'proof=')}`
+    for (const path of [back.replace(/&proof=.*/, ''), mixed]) expect((await tab.open(path)).statusCode).toBe(302)
+    expect((await tab.open(back)).statusCode).toBe(200)
+    now = new Date(now.getTime() + 10 * MINUTE_MS)
+    returnOf(await tab.open(back))
+  })
+
+  it('brings no mark of another account', async () => {
+    const { tab, back } = await proved('cid')
+    expect((await tab.open(back, userHeaders('dan'))).statusCode).toBe(302)
+  })
+
+  it('allows nothing once the proof is over, and can deny', async () => {
+    const made = await proved('eve')
+    now = new Date(now.getTime() + 9 * MINUTE_MS)
+    const page = await made.tab.open(made.back)
+    now = new Date(now.getTime() + 2 * MINUTE_MS)
+    expect((await allow('eve', { ...made, page })).statusCode).toBe(400)
+    expect(answerOf(await allow('eve', { ...made, page }, { decision: 'deny' }))).toMatchObject({
+      error: 'access_denied',
+    })
+  })
+})
