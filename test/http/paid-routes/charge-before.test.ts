@@ -197,6 +197,10 @@ describe('what its handler does', () => {
     let fails = true
     test.renderer.on('/render', (_request, reply) => (fails ? reply.code(503).send({}) : { result: RENDERED }))
     expect((await test.pay(RENDER, { text: 'a' }, { wallet: 'wallet:owed' })).statusCode).toBe(503)
+    // It is recorded after the answer.
+    const lastOutcome = async () =>
+      (await test.storage.read.paidRequests?.get(String(test.renderer.payments[0])))?.lastOutcome
+    await expect.poll(lastOutcome).toBe('failed')
     fails = false
     const unspent = await test.payment(RENDER, { text: 'b' }, { wallet: 'wallet:owed' })
     expect((await test.send(RENDER, { text: 'b' }, unspent)).statusCode).toBe(200)
