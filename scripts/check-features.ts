@@ -41,6 +41,7 @@ function filesLoadedBy(file: string, loaded = new Set<string>()): ReadonlySet<st
   return loaded
 }
 
+/** A host as text. It is compiled and never run, so it needs no storage. */
 const host = (imports: string, lines: readonly string[]) => `import Fastify from 'fastify'
 import { eep } from '@eep/core'
 ${imports}
@@ -80,6 +81,7 @@ export function checkFeatures(consumer: string, compiler: string, sources: strin
     'base-alone',
     host('', [
       'app.eep.profiles',
+      // A service that the base has without its feature makes its line an error.
       ...services.map((name) => `\n  // @ts-expect-error nothing imports it\n  app.eep.${name}`),
     ]),
   )
