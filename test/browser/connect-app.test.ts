@@ -52,7 +52,8 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
   }
 
   /** What the policy of a page reported. The browser also reports that it finds no program at the address of the app. */
-  const reports = (troubles: readonly string[]) => troubles.filter((text) => /policy|form-action|refused to/i.test(text))
+  const reports = (troubles: readonly string[]) =>
+    troubles.filter((text) => /policy|form-action|refused to/i.test(text))
 
   it('connects, narrows, widens and disconnects without script', async () => {
     const { page, troubles, close } = await openTab(browser, { javaScriptEnabled: false, locale: 'en-GB' })

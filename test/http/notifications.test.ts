@@ -198,6 +198,7 @@ describe('preferences', () => {
       'team',
       'team_invitation',
       'transfer',
+      'undelivered',
       'webhook_created',
       'webhook_paused',
       'workspace',

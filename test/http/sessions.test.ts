@@ -67,7 +67,7 @@ describe('POST /auth/login', () => {
     expect(codeOf(unknown)).toBe('invalid_credentials')
     expect(unknown.body).toBe(wrongPassword.body)
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrongPassword.headers))
-    expect(unknown.headers['www-authenticate']).toBe('Bearer')
+    expect(unknown.headers['www-authenticate']).toMatch(/^Bearer resource_metadata=/)
     expect(sessionCookieOf(unknown)).toBeUndefined()
   })
 
@@ -283,7 +283,7 @@ describe('GET /auth/me', () => {
     const response = await me(app, headers)
     expect(response.statusCode).toBe(401)
     expect(codeOf(response)).toBe('invalid_token')
-    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer resource_metadata="[^"]+", error="invalid_token"/)
   })
 
   it('refuses a token after seven days', async () => {

@@ -4,11 +4,7 @@ import { newAppConnection, newAppDecision, newAppGrant, newAppToken } from '@eep
 const DAY_MS = 86_400_000
 
 /** Connects an app to an account at a time, without its pages. Returns the digest of an access token of ten days. */
-export async function connectApp(
-  storage: Storage,
-  accountId: string,
-  now = new Date(),
-): Promise<string> {
+export async function connectApp(storage: Storage, accountId: string, now = new Date()): Promise<string> {
   const later = new Date(now.getTime() + 10 * DAY_MS)
   const grant = newAppGrant(accountId, { expiresAt: later })
   const decision = newAppDecision(grant, { decidedAt: now })

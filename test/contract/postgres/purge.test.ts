@@ -15,6 +15,7 @@ const NOT_OF_ACCOUNTS = [
   'followers',
   'migrations',
   'nonces',
+  'payer_strikes',
   'rate_limits',
   'sandbox_transfers',
   'sandbox_wallets',

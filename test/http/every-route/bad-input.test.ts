@@ -100,8 +100,12 @@ describe('every route', { timeout: 300_000 }, () => {
         const response = await routes.send(method, routes.goodPath(path), body, routes.callersOf(operation))
         // Paths of the protocol alone say the same as a problem document, whatever was asked for.
         // Those of OAuth have its own body.
-        const { error, code = error?.code, error_description, detail = error?.message ?? error_description } =
-          response.json()
+        const {
+          error,
+          code = error?.code,
+          error_description,
+          detail = error?.message ?? error_description,
+        } = response.json()
         const clear = response.statusCode >= 400 && response.statusCode < 500 && code && detail
         // The answer does not repeat the input.
         if (clear && response.body.length > LONGEST_ANSWER)

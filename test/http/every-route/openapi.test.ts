@@ -340,7 +340,7 @@ it('describes the same paths on every listener', async () => {
   const [clean, behind] = await Promise.all([describeServer(''), describeServer('/api')])
   // Clients compare the addresses of the protocol with the issuer, so they are at the public URL alone.
   const paths = Object.entries(clean.description.paths).filter(
-    ([path]) => !/^\/(mcp|oauth|device)(\/|$)|^\/\.well-known\/(mcp|oauth-)/.test(path),
+    ([path]) => !/^\/(mcp(\/account)?|oauth\/.*|device)$/.test(path),
   )
   expect(behind.description.paths).toEqual(Object.fromEntries(paths))
 })

@@ -1,9 +1,10 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { bearer, connect } from '../../support/oauth-server.ts'
+import { untilNotified } from '../../support/notifications.ts'
 import { header, openShop, receiptIdOf, type Shop } from '../../support/shop.ts'
 
 let now = new Date('2026-03-30T12:00:00Z')
@@ -48,10 +49,9 @@ describe('what an app pays', () => {
 
     // The owner is notified once a day.
     await pay(second.access_token)
-    await vi.waitFor(async () => {
-      const { data } = (await buyer.get('/notifications')).json()
-      expect(data.filter(({ kind }: { kind: string }) => kind === 'app_spend_limit')).toHaveLength(1)
-    }, 20_000)
+    await untilNotified(buyer, (items) =>
+      expect(items.filter(({ kind }) => kind === 'app_spend_limit')).toHaveLength(1),
+    )
 
     // Nothing was taken, so the same payment works without the app.
     expect((await read(payment)).statusCode).toBe(200)

@@ -54,7 +54,8 @@ export function challengesOf(
   tokens: AppTokens | undefined,
 ): readonly AuthChallenge[] {
   const { eep } = request
-  if (tokens === undefined || !eep) return error.challenges
+  // A route with a token of its own, such as that of the metrics, knows no apps.
+  if (tokens === undefined || !eep || eep.route.hasOwnToken) return error.challenges
   const resource = resourceOf(request)
   const metadata = { resource_metadata: tokens.metadataUrl(resource) }
   if (error.status === 401) {

@@ -36,6 +36,7 @@ import { type Bench, createBench, present } from './bench.ts'
 import { fillApps } from './connected-app-life.ts'
 import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
+import { fillPaidRequests } from './paid-request-life.ts'
 import { newPricedOffer } from './priced-catalogue.ts'
 import { fillPrivateContent } from './private-content.ts'
 
@@ -140,6 +141,8 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.passkeys.insert(newPasskey(id, { name: username }), 20)
     await tx.secondFactors.begin(id, 'sealed', AT)
     await fillApps(tx, { accountId: id, profileId: profile.id, name: username })
+    const asked = newPurchase({ ...sellerOf(otherProfile), per: 'request' })
+    await fillPaidRequests(tx, { accountId: id, purchase: asked, name: username })
     await tx.idempotency.begin(newAttempt(id, { key: username }), { leaseMs: 60_000, maxKeys: 1_000 })
     await tx.wallets.put(wallet)
     const uploads = [newUpload(id), newUpload(id), newUpload(id), newUpload(id)] as const

@@ -28,19 +28,20 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
     },
     routes(app, _services, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
       const { path, without, pageSize, cacheSeconds, payments, maxBodyBytes } = options
+      const name = options.name ?? settings.name
+      const profileIdOf = createProfileIds((profile) => read.profiles.get(profile))
+      const catalogue = lazy(() => catalogueOf(registered(), { without, parts: mcpParts, publicUrl, profileIdOf }))
+      const info = { name, title: name, version: '1.0.0', websiteUrl: publicUrl }
+      const { revisions } = toolkit
+      const card = serverCard({ info, description: settings.description, publicUrl, path, revisions })
+      cardRoutes(app, { path, url: publicUrl + path, card })
+
       const ownPrefix = new URL(publicUrl).pathname.replace(/\/$/, '')
       if (app.prefix !== '' && app.prefix !== ownPrefix) {
         misplacedMcpRoute(app, path, publicUrl)
         return
       }
-      const name = options.name ?? settings.name
-      const profileIdOf = createProfileIds((profile) => read.profiles.get(profile))
-      const catalogue = lazy(() => catalogueOf(registered(), { without, parts: mcpParts, publicUrl, profileIdOf }))
       const count = metrics.counter(toolCalls)
-      const info = { name, title: name, version: '1.0.0', websiteUrl: publicUrl }
-      const { revisions } = toolkit
-      const card = serverCard({ info, description: settings.description, publicUrl, path, revisions })
-      cardRoutes(app, { path, url: publicUrl + path, card })
       mcpRoutes(app, {
         path,
         maxBodyBytes,

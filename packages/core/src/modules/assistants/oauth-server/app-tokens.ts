@@ -1,6 +1,7 @@
 import type { ScopeDefinition } from '../../../framework/module/scope.ts'
 import type { AppTokens } from '../../../http/pipeline/app-tokens.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { withoutIsolates } from '../../../kernel/isolation.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
 import { scopeText } from '../../people/api-keys/index.ts'
 import type { Access } from './access.ts'
@@ -79,7 +80,7 @@ export function createAppTokens(deps: AppTokensDeps): AppTokens {
       authorizationUrl: `${publicUrl}${options.paths.authorize}`,
       tokenUrl: `${publicUrl}${options.paths.token}`,
       scopes: Object.fromEntries(
-        grantable.map((name) => [name, scopeText(ENGLISH, definitions.get(name) ?? { name })]),
+        grantable.map((name) => [name, withoutIsolates(scopeText(ENGLISH, definitions.get(name) ?? { name }))]),
       ),
     },
   }

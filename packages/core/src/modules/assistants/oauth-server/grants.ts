@@ -174,10 +174,10 @@ export function createGrants(deps: GrantDeps) {
      */
     async redeemCode(request: CodeRequest): Promise<TokenAnswer> {
       const { client, context, resources, code, redirectUri, verifier } = request
+      const wanted = asked(resources)
       const known = isCode(code) ? await read.connectedApps.getCode(hashOf(code)) : undefined
       if (known?.grant.app.clientId !== client.clientId) throw await refuse(request, unknownCode())
       const { clientId } = await authenticate(client, { ...context, signedIn: known.grant.accountId })
-      const wanted = asked(resources)
       const now = clock()
       const token = issuer.prepare({ scopes: null, resources: wanted }, now)
       const redemption = await write(async (tx, emit) => {
@@ -228,10 +228,10 @@ export function createGrants(deps: GrantDeps) {
      */
     async pollDevice(request: DeviceTokenRequest): Promise<TokenAnswer> {
       const { client, context, resources, deviceCode } = request
+      const wanted = asked(resources)
       const known = await read.connectedApps.getDevice(hashOf(deviceCode))
       if (known?.app.clientId !== client.clientId) throw await refuse(request, POLL_ERRORS.unknown())
       const { clientId } = await authenticate(client, context)
-      const wanted = asked(resources)
       const now = clock()
       const token = issuer.prepare({ scopes: null, resources: wanted }, now)
       const poll = await write(async (tx, emit) => {

@@ -19,7 +19,11 @@ export interface LimitReachedDeps extends Pick<GuardedStorage<'connectedApps'>, 
 
 /** Returns what emits that a limit of spending refused a payment of an app: once a day (UTC) for each spender and currency of an account. */
 export function createLimitReached({ write, counters, clock, onError }: LimitReachedDeps) {
-  async function note({ id, accountId, spender, app }: AppConnection, limitName: string, currencyName: string): Promise<void> {
+  async function note(
+    { id, accountId, spender, app }: AppConnection,
+    limitName: string,
+    currencyName: string,
+  ): Promise<void> {
     const [limit, currency] = [oneOf(LIMITS, limitName), oneOf(CURRENCIES, currencyName)]
     if (limit === undefined || currency === undefined) return
     const day = clock().toISOString().slice(0, 10)
@@ -32,7 +36,10 @@ export function createLimitReached({ write, counters, clock, onError }: LimitRea
     })
   }
 
-  return (connection: AppConnection, { limit, currency }: { readonly limit: string; readonly currency: string }): void => {
+  return (
+    connection: AppConnection,
+    { limit, currency }: { readonly limit: string; readonly currency: string },
+  ): void => {
     note(connection, limit, currency).catch(onError)
   }
 }

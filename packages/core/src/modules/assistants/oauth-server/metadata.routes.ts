@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { allowAllOrigins } from '../../../http/documents/allow-all-origins.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
@@ -24,7 +25,7 @@ export function metadataRoutes(app: EepRoutes, documents: () => readonly Metadat
         operationId: 'getOAuthServerMetadata',
         summary: 'Get the metadata of the authorization server (RFC 8414)',
       }),
-      schema: { response: { 200: serverMetadataSchema } },
+      schema: { response: { 200: serverMetadataSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
       allowAllOrigins(reply)
@@ -42,7 +43,7 @@ export function metadataRoutes(app: EepRoutes, documents: () => readonly Metadat
           operationId: `getOAuthResourceMetadata${suffix === '' ? '' : suffix.endsWith('/account') ? 'OfMcpAccount' : 'OfMcp'}`,
           summary: `Get the metadata of ${suffix === '' ? 'the service' : suffix} as a resource (RFC 9728)`,
         }),
-        schema: { response: { 200: resourceMetadataSchema } },
+        schema: { response: { 200: resourceMetadataSchema, 304: z.undefined() } },
       },
       async (request, reply) => {
         allowAllOrigins(reply)

@@ -35,6 +35,7 @@ const KINDS = [
   'team',
   'team_invitation',
   'transfer',
+  'undelivered',
   'webhook_created',
   'webhook_paused',
   'workspace',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { textOf } from '../../../../framework/module/screen-form.ts'
-import { formRoutes, requireOwnForm, sendPage } from '../../../../http/html/html-forms.ts'
+import { formRoutes, requireOwnForm, requireWithinLimit, sendPage } from '../../../../http/html/html-forms.ts'
 import { signInPath } from '../../../../http/html/sign-in-path.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { pageConfig } from '../../../../http/html/visits.ts'
@@ -190,8 +190,9 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
           try {
             return await submit(request, reply, caller)
           } catch (error) {
-            if (isEepError(error) && error.code === requestExpired.code) return restart(request, reply, 'expired')
-            throw error
+            if (!isEepError(error) || error.code !== requestExpired.code) throw error
+            requireWithinLimit(request)
+            return restart(request, reply, 'expired')
           }
         },
       ),
