@@ -159,7 +159,9 @@ describe('discovery documents', () => {
     expect(linked.length).toBeGreaterThan(5)
     for (const address of [...addresses, ...linked]) {
       const path = String(address).replace(PUBLIC_URL, '') || '/'
-      if (isOfSubscribers(path)) {
+      // Programs send messages there; nothing is read.
+      if (path === '/mcp' || path === '/mcp/account') expect(paths[path]).toHaveProperty('post')
+      else if (isOfSubscribers(path)) {
         expect(Object.keys(paths)).toContain(path.split('?')[0])
       } else if (path.includes('{')) {
         expect(Object.keys(paths)).toContain(path.replace(/^\/\w+(?=\/\{username\})/, '/{prefix}'))
@@ -295,18 +297,19 @@ describe('agent cards', () => {
 })
 
 describe('the API reference', () => {
-  it('shows every operation for programs to browsers, without the pages for people, and lists documents to programs', async () => {
+  it('shows every operation for programs to browsers once, without the pages for people, and lists documents to programs', async () => {
     const page = await get('/docs', { accept: 'text/html,*/*;q=0.8' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-")
     expect(page.headers['content-security-policy']).not.toContain('script-src')
     expect(page.rawPayload.length).toBeLessThan(150_000)
-    const { paths } = await json<{ paths: Record<string, Record<string, { operationId: string; tags: string[] }>> }>(
-      '/docs/openapi.json',
-    )
-    for (const { operationId: id, tags } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    type Described = { operationId: string; tags: string[]; 'x-alias-of'?: string }
+    const { paths } = await json<{ paths: Record<string, Record<string, Described>> }>('/docs/openapi.json')
+    for (const { operationId: id, tags, 'x-alias-of': main } of Object.values(paths).flatMap((methods) =>
+      Object.values(methods),
+    )) {
       const isListed = page.body.includes(`href="/docs/operations/${id}"`)
-      expect([id, isListed]).toEqual([id, !tags.includes('pages')])
+      expect([id, isListed]).toEqual([id, !tags.includes('pages') && main === undefined])
     }
     const again = await get('/docs', { accept: 'text/html', 'if-none-match': String(page.headers.etag) })
     expect(again.statusCode).toBe(304)

@@ -2,6 +2,7 @@ import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Metrics } from '../../../runtime/telemetry/metrics.ts'
+import { authGuideRoute } from './auth-guide.routes.ts'
 import { deviceRoutes } from './device.routes.ts'
 import { metadataRoutes } from './metadata.routes.ts'
 import { tokensIssued } from './metrics.ts'
@@ -50,6 +51,7 @@ export function protocolEndpoints(app: EepRoutes, server: OAuthServer, options: 
   const { paths } = settings
   const { clock, metrics, publicUrl } = options
   metadataRoutes(app, server.documents)
+  authGuideRoute(app, server.guide)
   if (!isAtPublicUrl(app, publicUrl)) {
     elsewhere(app, [...new Set(Object.values(paths))], publicUrl)
     return

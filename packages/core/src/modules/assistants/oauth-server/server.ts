@@ -2,6 +2,7 @@ import type { CoreContext } from '../../../framework/module/context.ts'
 import { createSeal } from '../../../kernel/seal.ts'
 import { createAccess } from './access.ts'
 import { createAppTokens } from './app-tokens.ts'
+import { AUTH_GUIDE_PATH, authGuide } from './auth-guide.ts'
 import { createAppKeys } from './clients/app-keys.ts'
 import { createAssertionVerifier } from './clients/assertion.ts'
 import { createClientAuthentication } from './clients/client-authentication.ts'
@@ -60,7 +61,7 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
     settings: options,
     configured,
     grantable,
-    documentationUrl: `${publicUrl}/docs`,
+    documentationUrl: `${publicUrl}${AUTH_GUIDE_PATH}`,
     policyUrl: settings.pages.privacyUrl && new URL(settings.pages.privacyUrl, publicUrl).href,
   }
 
@@ -97,6 +98,8 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
     },
     /** The metadata documents of the service. */
     documents: () => metadataDocuments(source, mcp),
+    /** The same for readers, as Markdown. */
+    guide: () => authGuide(source),
   }
 }
 

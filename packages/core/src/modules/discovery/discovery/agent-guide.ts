@@ -1,4 +1,5 @@
 import { documentOf, inline, list, section, steps } from '../../../kernel/markdown.ts'
+import { assistantsText } from './assistants.ts'
 import type { Offer } from './available-routes.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { CatalogueEntry } from './error-catalogue.ts'
@@ -193,6 +194,7 @@ export function agentGuide(view: GuideView): string {
     ...section('Reading', reading(view)),
     ...section('Formats and caching', formats(view)),
     ...section('Authentication', authentication(view)),
+    ...section('Assistants', assistantsText(capabilities)),
     ...section('Paying', paying(view)),
     ...section('Limits', limits(view)),
     ...section('Errors', errorSection(view)),

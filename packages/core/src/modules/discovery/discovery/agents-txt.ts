@@ -1,5 +1,6 @@
 import { inline } from '../../../kernel/markdown.ts'
 import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
+import { assistantLines, assistantsOf } from './assistants.ts'
 import type { Offer } from './available-routes.ts'
 import { type RateInfo, ratesOf } from './capabilities.ts'
 import type { ServiceInfo } from './manifest.ts'
@@ -44,6 +45,7 @@ export function agentsTxt(info: ServiceInfo, offer: Offer, rates: RateInfo, x402
     [
       '# Entry points, in the order in which to read them',
       ...lines(ENTRY_POINTS.filter(([, path]) => offer.has(path)).map(([key, path]) => [key, publicUrl + path])),
+      ...lines(assistantLines(assistantsOf(info, offer))),
     ],
     [
       '# Patterns; Markdown by default: ?format=json, ?format=toon, or Accept',

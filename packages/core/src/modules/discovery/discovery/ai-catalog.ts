@@ -1,3 +1,4 @@
+import { MCP_CARD } from './assistants.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { type Skill, skillPath } from './skills.ts'
@@ -34,6 +35,9 @@ export function aiCatalog(service: ServiceInfo, offer: Offer, skills: readonly S
     entries: [
       ...(offer.has(AGENT_CARD)
         ? [entry('a2a:service', 'application/a2a-agent-card+json', AGENT_CARD, name, description)]
+        : []),
+      ...(offer.has(MCP_CARD)
+        ? [entry('mcp:service', 'application/mcp-server-card+json', MCP_CARD, name, description)]
         : []),
       ...(offer.has(skillPath('{name}'))
         ? skills.map((skill) =>

@@ -1,5 +1,6 @@
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
 import { AI_CATALOG } from './ai-catalog.ts'
+import { MCP_CARD, OAUTH_GUIDE } from './assistants.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { SKILLS_INDEX } from './skills.ts'
@@ -10,8 +11,10 @@ export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.
 const RELATIONS = [
   ['service-desc', '/docs/openapi.json', 'application/json'],
   ['service-desc', '/openapi.json', 'application/json'],
+  ['service-desc', MCP_CARD, 'application/json'],
   ['service-doc', '/docs', 'text/html'],
   ['service-doc', '/.well-known/eep/agent-guide.md', 'text/markdown'],
+  ['service-doc', OAUTH_GUIDE, 'text/markdown'],
   ['service-meta', '/.well-known/eep.json', 'application/json'],
   ['service-meta', '/.well-known/agent-card.json', 'application/json'],
   ['service-meta', SKILLS_INDEX, 'application/json'],

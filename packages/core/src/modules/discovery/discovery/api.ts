@@ -1,4 +1,5 @@
 import type { ListedKind } from '../../../ports/storage/discovery.ts'
+import type { AssistantAddresses } from './assistants.ts'
 import type { DiscoveryDocument } from './capabilities.ts'
 
 export interface DiscoverySiteIndexApi {
@@ -17,11 +18,13 @@ export interface DiscoverySiteIndexApi {
    * Returns one part of `llms.txt`: the public profiles and pages, as Markdown.
    *
    * @param cursor - From the link to the next part. Default: the first part.
+   * @param assistants - Where assistants connect. Default: nowhere.
    * @throws `invalid_cursor`
    */
   llms(
     cursor: string | undefined,
     documents: readonly DiscoveryDocument[],
+    assistants?: AssistantAddresses,
   ): Buffer<ArrayBufferLike> | Promise<Buffer<ArrayBufferLike>>
   /**
    * Returns one part of `llms-full.txt`: the public pages with their text.

@@ -4,6 +4,7 @@ export interface AvailableRoute {
   /** With parameters in braces and without the prefix of the listener: `/{prefix}/{username}`. */
   readonly path: string
   readonly auth: string
+  readonly operationId?: string | undefined
   readonly tag: string
   readonly summary: string
   /** The rate group that it counts in. Default: `default`. */
@@ -14,6 +15,8 @@ export interface AvailableRoute {
 export interface Offer {
   readonly routes: readonly AvailableRoute[]
   has(path: string, method?: string): boolean
+  /** The path of an operation, which options may move; undefined when the service does not have it. */
+  pathOf(operationId: string): string | undefined
   /** Whether a route counts in a rate group. */
   countsIn(group: string): boolean
 }
@@ -23,6 +26,7 @@ export function offerOf(routes: readonly AvailableRoute[]): Offer {
   const groups = new Set(routes.map(({ limit = 'default' }) => limit))
   return {
     routes,
+    pathOf: (operationId) => routes.find((route) => route.operationId === operationId)?.path,
     has: (path, method = 'GET') => known.has(`${method} ${path}`),
     countsIn: (group) => groups.has(group),
   }

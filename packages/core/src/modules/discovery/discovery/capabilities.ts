@@ -2,6 +2,7 @@ import { FORMATS } from '../../../http/documents/negotiation.ts'
 import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../../model/profile-type.ts'
 import { schemaPath } from '../../../model/type-data/index.ts'
+import { type AssistantAddresses, assistantsOf, MCP_CARD, OAUTH_GUIDE } from './assistants.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
@@ -14,7 +15,7 @@ export interface DiscoveryLink {
 }
 
 /** The capabilities of the service, for agents. */
-export interface Capabilities {
+export interface Capabilities extends AssistantAddresses {
   readonly name: string
   readonly description: string
   readonly did: string
@@ -75,6 +76,8 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
     title: 'How to search in profiles, pages, posts and files, as OpenSearch 1.1',
     type: 'application/opensearchdescription+xml',
   },
+  { path: MCP_CARD, rel: 'service-desc', title: 'Server for assistants (MCP)' },
+  { path: OAUTH_GUIDE, rel: 'service-doc', title: 'How programs sign in (OAuth)' },
   { path: '/docs/asyncapi.json', rel: 'service-desc', title: 'Streams and their events, as AsyncAPI 3' },
   { path: '/agents.txt', rel: 'agents', title: 'Entry points and pacing' },
   { path: '/.well-known/agent-card.json', rel: 'agent-card', title: 'Agent card (A2A)' },
@@ -158,6 +161,7 @@ export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: s
     authentication: carriersOf(sessionCookie)
       .filter(({ needs }) => offer.has(needs, 'POST'))
       .map(({ carrier, use }) => ({ carrier, use })),
+    ...assistantsOf(service, offer),
     payment: { docs_url: docsUrl, ...paymentGuideOf(service.rails, offer) },
     rate_limits: {
       window_seconds: rates.windowSeconds,

@@ -38,10 +38,11 @@ export function createDocumentRoutes(app: EepRoutes, registered: () => readonly 
       offerOf(
         registered()
           .filter(({ config }) => !config.unavailable)
-          .map(({ method, path, config: { auth, tag, summary, limit } }) => ({
+          .map(({ method, path, config: { auth, operationId, tag, summary, limit } }) => ({
             method,
             path: openApiPath(path),
             auth,
+            operationId,
             tag,
             summary,
             limit,

@@ -1,4 +1,5 @@
 import type { PageLanguage } from '../../../model/messages.ts'
+import { MCP_CARD, OAUTH_GUIDE } from './assistants.ts'
 import { documentMessages } from './messages.ts'
 
 /** The keys of the titles by the paths of the documents. */
@@ -15,6 +16,8 @@ const KEYS = {
   '/sitemap.xml': 'sitemap',
   '/feed': 'feed',
   '/opensearch.xml': 'openSearch',
+  [MCP_CARD]: 'mcpCard',
+  [OAUTH_GUIDE]: 'oauthGuide',
   '/docs/asyncapi.json': 'asyncApi',
   '/agents.txt': 'agents',
   '/.well-known/agent-card.json': 'agentCard',

@@ -5,6 +5,7 @@ import { priceText as termsOf } from '../../../model/price-text.ts'
 import type { ListedPage, ListedProfile } from '../../../ports/storage/discovery.ts'
 import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
 import { fieldsMarkdown } from '../../profiles/profiles/index.ts'
+import { type AssistantAddresses, assistantsText } from './assistants.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { soldLine } from './sold-endpoints.ts'
 
@@ -38,6 +39,8 @@ export interface LlmsEntry {
 export interface LlmsView {
   readonly service: ServiceInfo
   readonly documents: readonly { readonly path: string; readonly title: string }[]
+  /** Where assistants connect. Default: nowhere. */
+  readonly assistants?: AssistantAddresses | undefined
   readonly entries: readonly LlmsEntry[]
   /** The address of the next part. */
   readonly next: string | undefined
@@ -81,7 +84,7 @@ const HOW_TO_READ =
 const more = (next: string | undefined) => (next === undefined ? '' : list([linkTo('More profiles', next)]))
 
 /** `/llms.txt` (llmstxt.org): the service, what to read first, and its profiles. */
-export const llmsTxt = ({ service, documents, entries, next }: LlmsView): string =>
+export const llmsTxt = ({ service, documents, assistants = {}, entries, next }: LlmsView): string =>
   documentOf(
     ...opening(service),
     HOW_TO_READ,
@@ -93,6 +96,7 @@ export const llmsTxt = ({ service, documents, entries, next }: LlmsView): string
           .map(({ path, title }) => linkTo(title, service.publicUrl + path)),
       ),
     ),
+    ...section('Assistants', assistantsText(assistants)),
     ...section('Sold endpoints', list((service.sold?.() ?? []).map(soldLine))),
     ...section('Profiles', list(entries.map(profileLine))),
     ...section('Pages', list(entries.flatMap(pageLines))),
@@ -133,7 +137,10 @@ const fullEntry = ({ profile, url, sections = [], pages }: LlmsEntry, characters
  * `/llms-full.txt`: the same with the text of profiles and open pages. User text is escaped or fenced,
  * so that it cannot pose as another user.
  */
-export const llmsFullTxt = ({ service, entries, next }: Omit<LlmsView, 'documents'>, characters: number): string =>
+export const llmsFullTxt = (
+  { service, entries, next }: Omit<LlmsView, 'documents' | 'assistants'>,
+  characters: number,
+): string =>
   documentOf(
     ...opening(service),
     HOW_TO_READ,

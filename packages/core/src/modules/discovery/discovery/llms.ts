@@ -4,6 +4,7 @@ import type { ListedBody, ListedPage, ListedProfile } from '../../../ports/stora
 import type { SmartSection, SmartSectionReader } from '../../../ports/storage/smart-sections.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { profilePath, withoutFields } from '../../profiles/profiles/index.ts'
+import type { AssistantAddresses } from './assistants.ts'
 import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageRules, priceText } from './llms-text.ts'
 import type { ServiceInfo } from './manifest.ts'
 
@@ -91,11 +92,15 @@ export function createLlms({ read, sectionsOf, service, content, verifiedOnly }:
   }
 
   return {
-    async short(after: number, documents: readonly { readonly path: string; readonly title: string }[]) {
+    async short(
+      after: number,
+      documents: readonly { readonly path: string; readonly title: string }[],
+      assistants: AssistantAddresses | undefined,
+    ) {
       const { profiles, hasMore, pagesOf } = await listed(after, PROFILES)
       const entries = profiles.map((profile) => entryOf(profile, pagesOf(profile)))
       const next = nextOf('/llms.txt', hasMore ? profiles.at(-1) : undefined)
-      return llmsTxt({ service, documents, entries, next })
+      return llmsTxt({ service, documents, assistants, entries, next })
     },
 
     /** Only bodies of open pages are read, and a body is only written if its page was open when the body was read. */

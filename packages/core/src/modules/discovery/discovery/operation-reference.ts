@@ -10,6 +10,8 @@ export interface OperationEntry {
   readonly path: string
   readonly tag: string
   readonly summary: string
+  /** Whether it answers as another operation does, at a further address. */
+  readonly isAlias: boolean
 }
 
 export interface ParameterRow extends SchemaRow {
@@ -79,7 +81,9 @@ export function readReference(document: OpenApiDocument) {
     for (const [method, operation] of Object.entries(methods)) {
       const id = asText(operation.operationId)
       const [tag] = [operation.tags].flat()
-      const entry = { id, method: method.toUpperCase(), path, tag: asText(tag), summary: asText(operation.summary) }
+      const summary = asText(operation.summary)
+      const isAlias = 'x-alias-of' in operation
+      const entry = { id, method: method.toUpperCase(), path, tag: asText(tag), summary, isAlias }
       operations.set(id, { entry, operation })
     }
   }

@@ -20,8 +20,8 @@ export function referenceHtml(
   documents: readonly DiscoveryLink[],
   site: Site,
 ): HtmlView {
-  // Programs do not call the pages for people.
-  const ofPrograms = entries.filter(({ tag }) => tag !== PAGES_TAG)
+  // Programs do not call the pages for people, and need each operation once.
+  const ofPrograms = entries.filter(({ tag, isAlias }) => tag !== PAGES_TAG && !isAlias)
   const byTag = [...Map.groupBy(ofPrograms, ({ tag }) => tag)].toSorted(([left], [right]) => left.localeCompare(right))
   return {
     title: documentTitle(site, '/docs', 'API reference'),

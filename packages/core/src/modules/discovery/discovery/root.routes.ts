@@ -8,6 +8,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import { memoized } from '../../../kernel/memoized.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
+import { assistantsOf } from './assistants.ts'
 import type { DocumentRoutes } from './document-routes.ts'
 import type { DiscoveryService } from './service.ts'
 import { SITE_SITEMAP } from './sitemap.ts'
@@ -33,6 +34,7 @@ export function rootRoutes(
   const tag = 'discovery'
 
   startRoute(app, { discovery }, { offer, links })
+  const assistants = lazy(() => assistantsOf(discovery, offer()))
   const robots = {
     licensed: lazy(() => discovery.robots(offer(), { prefix: app.prefix, hasLicense: true })),
     unlicensed: lazy(() => discovery.robots(offer(), { prefix: app.prefix })),
@@ -93,7 +95,7 @@ export function rootRoutes(
       schema: { querystring: cursorQuery, response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = await siteIndex.llms(request.query.cursor, documents())
+      const body = await siteIndex.llms(request.query.cursor, documents(), assistants())
       return sendWithEtag(request, reply, { body, type: PLAIN, cacheControl: LISTED })
     },
   )

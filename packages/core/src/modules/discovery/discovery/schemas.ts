@@ -82,6 +82,8 @@ export const capabilitiesSchema = z
     profile_types: z.array(z.object({ type: z.string(), prefix: z.string(), url: z.string(), schema: z.url() })),
     formats: z.array(z.object({ format: z.string(), media_type: z.string() })),
     authentication: z.array(z.object({ carrier: z.string(), use: z.string() })),
+    mcp: z.object({ url: z.url(), account_url: z.url(), server_card: z.url() }).optional(),
+    oauth: z.object({ issuer: z.url(), metadata: z.url(), guide: z.url() }).optional(),
     payment: z.object({ docs_url: z.string(), rails: z.array(rail), steps: z.array(z.string()) }),
     rate_limits: z.object({
       window_seconds: z.int(),

@@ -6,6 +6,7 @@ import type { SmartSectionReader } from '../../../ports/storage/smart-sections.t
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { profilePath, withoutFields } from '../../profiles/profiles/index.ts'
+import type { AssistantAddresses } from './assistants.ts'
 import type { DiscoveryDocument } from './capabilities.ts'
 import { NEWEST_PROFILES, type NewProfile } from './home-page.ts'
 import { createLlms, cursorId, type PageRules } from './llms.ts'
@@ -98,9 +99,9 @@ export function createSiteIndex({ read, sectionsOf, cache, clock, service, conte
         if (entries.length === 0) throw notFound({ message: 'Sitemap not found' })
         return urlSet(entries)
       }),
-    llms: (cursor: string | undefined, documents: readonly DiscoveryDocument[]) => {
+    llms: (cursor: string | undefined, documents: readonly DiscoveryDocument[], assistants?: AssistantAddresses) => {
       const after = cursorId(cursor)
-      return kept(`/llms.txt ${after}`, () => llms.short(after, documents))
+      return kept(`/llms.txt ${after}`, () => llms.short(after, documents, assistants))
     },
     llmsFull: (cursor: string | undefined) => {
       const after = cursorId(cursor)

@@ -77,7 +77,7 @@ async function scanWithin(signal: AbortSignal, url: URL, options: ScanOptions): 
   isAllowed = (address) => robotsRules.isAllowed(address.href, SCANNER_AGENT)
   if (!isAllowed(url)) throw siteForbidsScan()
 
-  const site: Site = { url, robots, robotsRules, get: client.get, outlineHtml: toolkit.outlineHtml }
+  const site: Site = { url, robots, robotsRules, get: client.get, post: client.post, outlineHtml: toolkit.outlineHtml }
   // Rules ask for it first, and without it there is nothing to check.
   const page = await site.get(url.href, { accept: 'text/html' })
   options.signal.throwIfAborted()

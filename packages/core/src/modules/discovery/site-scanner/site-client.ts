@@ -24,6 +24,12 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const isBusy = (status: number) => status === 429 || status === 503
 
+/** What a request has besides its address. With a body it is a POST. */
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
 const failed = (reason: string): NoAnswer => ({ is: 'failed', reason })
 
 /**
@@ -37,7 +43,7 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
   let requestsLeft = limits.maxRequests
   let bytesLeft = limits.maxBytes
 
-  async function request(url: URL, headers: Readonly<Record<string, string>>): Promise<SiteResponse | URL> {
+  async function request(url: URL, { headers, body }: Sent): Promise<SiteResponse | URL> {
     if (url.origin !== origin) return failed(`The request leads to another host, ${url.origin}.`)
     if (!isAllowed(url))
       return { is: 'disallowed', reason: `robots.txt does not allow ${SCANNER_AGENT} ${url.pathname}.` }
@@ -51,6 +57,7 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
     try {
       const answer = await fetch(url, {
         headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers, 'user-agent': userAgent },
+        ...(body !== undefined && { method: 'POST', body }),
         maxBytes: reserved,
         longAnswer: 'cut',
         timeoutMs: limits.timeoutMs,
@@ -96,44 +103,49 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
   }
 
   /** Sends a request once more at the time that a busy site asks for, if the scan has not ended by then. */
-  async function requestPatiently(url: URL, headers: Readonly<Record<string, string>>): Promise<SiteResponse | URL> {
-    const result = await request(url, headers)
+  async function requestPatiently(url: URL, given: Sent): Promise<SiteResponse | URL> {
+    const result = await request(url, given)
     if (result instanceof URL || result.is !== 'answer' || !isBusy(result.status)) return result
     const now = new Date()
     const askedAt = parseRetryAfter(result.headers.get('retry-after'), now)
     const waitMs = askedAt && askedAt.getTime() - now.getTime()
     if (waitMs === undefined || requestsLeft === 0 || performance.now() + waitMs >= endsAt) return result
     await sleep(waitMs, undefined, { signal })
-    return request(url, headers)
+    return request(url, given)
   }
 
-  async function follow(first: URL, headers: Readonly<Record<string, string>>): Promise<SiteResponse> {
+  async function follow(first: URL, given: Sent): Promise<SiteResponse> {
     let url = first
     for (let hops = 0; hops <= limits.maxRedirects; hops += 1) {
-      const result = await requestPatiently(url, headers)
+      const result = await requestPatiently(url, given)
       if (!(result instanceof URL)) return result
       url = result
     }
     return failed(`There are more than ${limits.maxRedirects} redirects.`)
   }
 
+  function send(address: string, given: Sent): Promise<SiteResponse> {
+    if (!URL.canParse(address, origin)) return Promise.resolve(failed('This is not a URL.'))
+    const url = new URL(address, origin)
+    url.hash = ''
+    const key = JSON.stringify([url.href, given.body, ...Object.entries(given.headers).sort()])
+    const known = sent.get(key)
+    if (known) return known
+    const response = turns
+      .run(signal, () => follow(url, given))
+      .catch((error: unknown) => {
+        if (!signal.aborted) throw error
+        return failed(`The scan ended after ${limits.timeoutMs / 1_000} s, before this request.`)
+      })
+    sent.set(key, response)
+    return response
+  }
+
   return {
     /** Requests a path or URL of the site. Equal requests are sent once. Never rejects, except for bugs. */
-    get(address: string, headers: Readonly<Record<string, string>> = {}): Promise<SiteResponse> {
-      if (!URL.canParse(address, origin)) return Promise.resolve(failed('This is not a URL.'))
-      const url = new URL(address, origin)
-      url.hash = ''
-      const key = JSON.stringify([url.href, ...Object.entries(headers).sort()])
-      const known = sent.get(key)
-      if (known) return known
-      const response = turns
-        .run(signal, () => follow(url, headers))
-        .catch((error: unknown) => {
-          if (!signal.aborted) throw error
-          return failed(`The scan ended after ${limits.timeoutMs / 1_000} s, before this request.`)
-        })
-      sent.set(key, response)
-      return response
-    },
+    get: (address: string, headers: Readonly<Record<string, string>> = {}) => send(address, { headers }),
+    /** Sends JSON to a path or URL of the site. Equal requests are sent once. Never rejects, except for bugs. */
+    post: (address: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+      send(address, { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }),
   }
 }

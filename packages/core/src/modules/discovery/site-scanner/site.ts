@@ -40,6 +40,8 @@ export interface Site {
    * @param headers - request headers, by lower-case names
    */
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<SiteResponse>
+  /** Sends JSON to a path or a URL of the host, for protocols that read by `POST`. Never rejects. */
+  post(address: string, body: object, headers?: Readonly<Record<string, string>>): Promise<SiteResponse>
   outlineHtml(html: string): Promise<HtmlOutline>
 }
 

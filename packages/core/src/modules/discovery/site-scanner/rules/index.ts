@@ -5,6 +5,7 @@ import { agentSkills } from './agent-skills.ts'
 import { aiCatalog } from './ai-catalog.ts'
 import { aiCrawlers } from './ai-crawlers.ts'
 import { apiCatalog } from './api-catalog.ts'
+import { authMd } from './auth-md.ts'
 import { bazaarExtension } from './bazaar-extension.ts'
 import { conditionalRequests } from './conditional-requests.ts'
 import { contentSignal } from './content-signal.ts'
@@ -16,6 +17,7 @@ import { linkHeaders } from './link-headers.ts'
 import { llmsTxt } from './llms-txt.ts'
 import { markdown } from './markdown.ts'
 import { mcpCard } from './mcp-card.ts'
+import { mcpEndpoint } from './mcp-endpoint.ts'
 import { oauthMetadata } from './oauth-metadata.ts'
 import { paymentChallenge } from './payment-challenge.ts'
 import { pricedOpenapi } from './priced-openapi.ts'
@@ -47,7 +49,9 @@ export const SITE_RULES: readonly SiteRule[] = [
   apiCatalog,
   agentCard,
   oauthMetadata,
+  authMd,
   mcpCard,
+  mcpEndpoint,
   agentSkills,
   aiCatalog,
   webMcp,

@@ -16,6 +16,11 @@ describe('mcp-card', () => {
       { '/.well-known/mcp.json': { body: { name: 'site', url: 'https://site.example/mcp' } } },
       'pass',
     ],
+    [
+      'remotes',
+      { [CARD]: { body: { name: 'site', remotes: [{ type: 'streamable-http', url: 'https://site.example/mcp' }] } } },
+      'pass',
+    ],
     ['no card', {}, 'skip'],
     ['no name', { [CARD]: { body: { transport: { endpoint: '/mcp' } } } }, 'fail'],
     ['no endpoint', { [CARD]: { body: { serverInfo: { name: 'site' } } } }, 'fail'],

@@ -8,6 +8,7 @@ const RULES_WITH_DOCUMENTS = [
   'api-catalog',
   'agent-card',
   'oauth-metadata',
+  'auth-md',
   'mcp-card',
   'agent-skills',
   'ai-catalog',

@@ -14,7 +14,12 @@ export interface TestAnswer {
   readonly bytes?: number
 }
 
-type Request = { readonly path: string; readonly headers: Readonly<Record<string, string>> }
+type Request = {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Of a POST. */
+  readonly body?: object
+}
 
 /** What a site answers: a body, a response, or a function of the request. */
 export type TestAnswers = Readonly<
@@ -53,10 +58,15 @@ function toAnswer(path: string, given: string | TestAnswer): SiteAnswer {
 
 /** A site with these responses by path and query; everything else is 404. */
 export function siteOf(answers: TestAnswers, page = '/'): Site {
-  const answerTo = (path: string, headers: Request['headers']): SiteResponse => {
+  const answerTo = ({ path, ...request }: Request): SiteResponse => {
     const given = answers[path] ?? { status: 404 }
-    const answer = typeof given === 'function' ? given({ path, headers }) : given
+    const answer = typeof given === 'function' ? given({ path, ...request }) : given
     return typeof answer === 'object' && 'is' in answer ? answer : toAnswer(path, answer)
+  }
+  const send = (address: string, request: Omit<Request, 'path'>): SiteResponse => {
+    const url = new URL(address, ORIGIN)
+    if (!robotsRules.isAllowed(url.href, SCANNER_AGENT)) return { is: 'disallowed', reason: 'robots.txt forbids it.' }
+    return answerTo({ path: url.pathname + url.search, ...request })
   }
   const { parseRobots, outlineHtml } = siteScanToolkit()
   const robots = toAnswer('/robots.txt', (answers['/robots.txt'] ?? { status: 404 }) as string | TestAnswer)
@@ -66,10 +76,7 @@ export function siteOf(answers: TestAnswers, page = '/'): Site {
     robots,
     robotsRules,
     outlineHtml,
-    async get(address, headers = {}) {
-      const url = new URL(address, ORIGIN)
-      if (!robotsRules.isAllowed(url.href, SCANNER_AGENT)) return { is: 'disallowed', reason: 'robots.txt forbids it.' }
-      return answerTo(url.pathname + url.search, headers)
-    },
+    get: async (address, headers = {}) => send(address, { headers }),
+    post: async (address, body, headers = {}) => send(address, { headers, body }),
   }
 }
