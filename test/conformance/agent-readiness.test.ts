@@ -168,15 +168,7 @@ describe('a fresh host', () => {
     const { id, scan } = await ownScan(base, path)
     expect(scan).toMatchObject({ status: 'succeeded', error: null, score: 100, grade: 'A', level: 'full' })
     const skipped = scan.checks.filter(({ status }) => status === 'skip').map(({ id }) => id)
-    expect(skipped).toEqual([
-      'rsl-license',
-      'oauth-metadata',
-      'mcp-card',
-      'ai-catalog',
-      'web-mcp',
-      'signature-directory',
-      'payment-challenge',
-    ])
+    expect(skipped).toEqual(['rsl-license', 'ai-catalog', 'web-mcp', 'signature-directory', 'payment-challenge'])
     expect(await (await get(`/scanner/${id}/badge.svg`)).text()).toContain('>A 100</text>')
   })
 

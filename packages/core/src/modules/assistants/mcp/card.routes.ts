@@ -5,6 +5,7 @@ import { lazy } from '../../../kernel/lazy.ts'
 import type { McpObject } from '../../../ports/mcp-toolkit.ts'
 
 const CARD_TYPE = 'application/mcp-server-card+json'
+const JSON_TYPE = 'application/json'
 
 const cardSchema = z
   .looseObject({ name: z.string(), version: z.string(), title: z.string(), description: z.string() })
@@ -24,20 +25,26 @@ export function cardRoutes(
   app: EepRoutes,
   { path, url, card }: { readonly path: string; readonly url: string; readonly card: McpObject },
 ): void {
-  const aliasOf = 'getServerCard'
+  const more = { endpoint: url }
   const addresses: readonly CardAddress[] = [
-    { path: `${path}/server-card`, operationId: aliasOf, type: CARD_TYPE },
-    { path: `${path}/account/server-card`, operationId: 'getMcpServerCardOfAccount', aliasOf, type: CARD_TYPE },
-    ...['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'].map((wellKnown, at) => ({
-      path: wellKnown,
-      operationId: at === 0 ? 'getWellKnownMcpServerCard' : 'getWellKnownMcp',
-      aliasOf,
-      type: 'application/json',
-      more: { endpoint: url },
-    })),
+    { path: `${path}/server-card`, operationId: 'getServerCard', type: CARD_TYPE },
+    {
+      path: `${path}/account/server-card`,
+      operationId: 'getMcpServerCardOfAccount',
+      aliasOf: 'getServerCard',
+      type: CARD_TYPE,
+    },
+    { path: '/.well-known/mcp/server-card.json', operationId: 'getWellKnownMcpServerCard', type: JSON_TYPE, more },
+    {
+      path: '/.well-known/mcp.json',
+      operationId: 'getWellKnownMcp',
+      aliasOf: 'getWellKnownMcpServerCard',
+      type: JSON_TYPE,
+      more,
+    },
   ]
-  for (const { path: address, operationId, aliasOf: main, type, more } of addresses) {
-    const body = lazy(() => Buffer.from(JSON.stringify({ ...card, ...more })))
+  for (const { path: address, operationId, aliasOf, type, more: added } of addresses) {
+    const body = lazy(() => Buffer.from(JSON.stringify({ ...card, ...added })))
     app.get(
       address,
       {
@@ -45,7 +52,7 @@ export function cardRoutes(
           auth: 'none',
           tag: 'assistants',
           operationId,
-          aliasOf: main,
+          aliasOf,
           summary: 'Get the card of the server for assistants (MCP)',
           produces: [type],
         }),

@@ -1,4 +1,3 @@
-import { MCP_CARD } from './assistants.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { type Skill, skillPath } from './skills.ts'
@@ -17,6 +16,7 @@ export function aiCatalog(service: ServiceInfo, offer: Offer, skills: readonly S
   const { name, description, publicUrl, did } = service
   const { hostname } = new URL(publicUrl)
   const at = updatedAt.toISOString()
+  const mcpCard = offer.pathOf('getServerCard')
   const entry = (id: string, type: string, path: string, displayName: string, text: string) => ({
     identifier: `urn:air:${hostname}:${id}`,
     displayName,
@@ -36,9 +36,9 @@ export function aiCatalog(service: ServiceInfo, offer: Offer, skills: readonly S
       ...(offer.has(AGENT_CARD)
         ? [entry('a2a:service', 'application/a2a-agent-card+json', AGENT_CARD, name, description)]
         : []),
-      ...(offer.has(MCP_CARD)
-        ? [entry('mcp:service', 'application/mcp-server-card+json', MCP_CARD, name, description)]
-        : []),
+      ...(mcpCard === undefined
+        ? []
+        : [entry('mcp:service', 'application/mcp-server-card+json', mcpCard, name, description)]),
       ...(offer.has(skillPath('{name}'))
         ? skills.map((skill) =>
             entry(
