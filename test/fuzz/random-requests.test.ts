@@ -55,6 +55,10 @@ const ALLOWED_WITHOUT_FEATURES = new Set([
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** RFC 6749, 7591, 8628 and 8707. */
+const OAUTH_CODE =
+  /^(invalid_(request|client|grant|scope|target|redirect_uri|client_metadata)|unauthorized_client|unsupported_(grant|response)_type|access_denied|server_error|temporarily_unavailable|authorization_pending|slow_down|expired_token)$/
+
 const KNOWN_CODES = new Set(errorDefinitions().map(({ code }) => code))
 
 /** The body without the coding that a random `Accept-Encoding` asked for. */
@@ -76,9 +80,16 @@ function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; r
       message: /<p class="lead">([^<]+)/.exec(body)?.[1] ?? /<h1[^>]*>(?:<bdi>)?([^<]+)/.exec(body)?.[1],
     }
   }
-  const { error, code, detail, type, title, valid, errors } = JSON.parse(body)
+  const { jsonrpc, error, error_description: given, code, detail, type, title, valid, errors } = JSON.parse(body)
   // The verdict about a delegation is the closed form of EEP.
   if (valid === false) return { code: 'forbidden', message: errors[0] }
+  // A message that is not one of JSON-RPC.
+  if (jsonrpc === '2.0') return { code: Number.isInteger(error?.code) && 'forbidden', message: error?.message }
+  // The codes of OAuth are those of its RFCs, and have no page here.
+  if (typeof given === 'string') {
+    const isKnown = error === code && OAUTH_CODE.test(code)
+    return { code: isKnown && (statusCode === 505 ? 'eep_version_not_supported' : 'forbidden'), message: given }
+  }
   // The problem documents of EEP have different names.
   if (type?.startsWith('https://eep.dev/problems/')) return { code: 'forbidden', message: title }
   return { code: code ?? error?.code, message: detail ?? error?.message }

@@ -1,11 +1,13 @@
 import type { Module } from '../framework/module/define-module.ts'
 import type { FeatureOptions } from '../framework/module/feature.ts'
 import type { OauthServerApi } from '../modules/assistants/oauth-server/api.ts'
+import type { ConnectedAppsApi } from '../modules/assistants/oauth-server/apps/api.ts'
 import { oauthServer as create } from '../modules/assistants/oauth-server/module.ts'
 import type { oauthServerOptions } from '../modules/assistants/oauth-server/options.ts'
 
 declare module '@eep/core' {
   interface EepServices {
+    readonly connectedApps: ConnectedAppsApi
     readonly oauthServer: OauthServerApi
   }
 }

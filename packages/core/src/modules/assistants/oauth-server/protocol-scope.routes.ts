@@ -14,7 +14,8 @@ function asOAuthError(error: unknown, request: FastifyRequest, ofInput: OAuthErr
     if (isOAuthErrorCode(code)) return error
     if (status === 429 || status === 503)
       return oauthError('temporarily_unavailable', message, { status, retryAfterMs: retryAfterMs ?? RETRY_MS })
-    if (status < 500) return oauthError(ofInput, message, { status, challenges })
+    // 505 too: the request asks for a version of EEP that the service does not have.
+    if (status !== 500) return oauthError(ofInput, message, { status, challenges })
   }
   const { statusCode = 500, message = '' } = error as { readonly statusCode?: number; readonly message?: string }
   if (statusCode >= 400 && statusCode < 500) return oauthError(ofInput, message, { status: statusCode })

@@ -55,6 +55,12 @@ test('lets everybody read what is public and no pages of signed-in people, and A
   expect(named?.lines).toEqual(everybody?.lines)
 })
 
+test('lets everybody read a document whose name begins like a closed path', () => {
+  const withGuide = offerOf([...offer.routes, route('GET', '/auth.md', 'none', 'discovery')])
+  const [everybody] = groupsOf(robotsTxt(service, withGuide, rules))
+  expect(everybody?.lines.slice(1)).toEqual(['Allow: /', 'Allow: /auth.md', 'Disallow: /auth', 'Disallow: /manage'])
+})
+
 test('names the URL of the sitemap, when there is one', () => {
   expect(robotsTxt(service, offer, rules)).toMatch(/\n\nSitemap: https:\/\/example\.com\/sitemap\.xml\n$/)
   expect(robotsTxt(service, offerOf([]), rules)).not.toContain('Sitemap')

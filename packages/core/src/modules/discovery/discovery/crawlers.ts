@@ -6,8 +6,8 @@ import type { ServiceInfo } from './manifest.ts'
 
 const NOT_FOR_READING = new Set(['auth', 'system'])
 
-/** First path segments without public content. */
-function closedSegments({ routes }: Offer): string[] {
+/** The rules for the first segments of paths: those without public content are closed. */
+function segmentRules({ routes }: Offer, below: string): readonly string[] {
   const segmentOf = (path: string) => path.split('/')[1] ?? ''
   const needSignIn = new Set(routes.filter(({ auth }) => auth !== 'none').map(({ path }) => segmentOf(path)))
   const open = routes.filter(
@@ -19,7 +19,13 @@ function closedSegments({ routes }: Offer): string[] {
       !(tag === PAGES_TAG && needSignIn.has(segmentOf(path))),
   )
   const kept = new Set(open.map(({ path }) => segmentOf(path)))
-  return [...new Set(routes.map(({ path }) => segmentOf(path)))].filter((segment) => !kept.has(segment)).sort()
+  const closed = [...new Set(routes.map(({ path }) => segmentOf(path)))].filter((segment) => !kept.has(segment)).sort()
+  // A rule closes everything that begins with it, so that of `/auth` would close `/auth.md`. The longer rule wins.
+  const shadowed = [...kept].filter((segment) => closed.some((start) => segment.startsWith(start))).sort()
+  return [
+    ...shadowed.map((segment) => `Allow: ${below}/${segment}`),
+    ...closed.map((segment) => `Disallow: ${below}/${segment}`),
+  ]
 }
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no')
@@ -43,11 +49,7 @@ export function robotsTxt(
   const below = prefix === '' ? new URL(publicUrl).pathname.replace(/\/$/, '') : prefix
   const unwanted = new Set(rules.disallow.map((bot) => bot.toLowerCase()))
   const signal = `Content-Signal: search=${yesNo(search)}, ai-input=${yesNo(aiInput)}, ai-train=${yesNo(aiTrain)}`
-  const rulesOfAll = [
-    signal,
-    `Allow: ${below}/`,
-    ...closedSegments(offer).map((segment) => `Disallow: ${below}/${segment}`),
-  ]
+  const rulesOfAll = [signal, `Allow: ${below}/`, ...segmentRules(offer, below)]
   const groups = [
     // It is for all crawlers, so it comes before the groups.
     ...(hasLicense ? [[`License: ${publicUrl}/license.xml`]] : []),

@@ -14,7 +14,7 @@ export interface ScanLimits {
 }
 
 export const SCAN_LIMITS: ScanLimits = {
-  maxRequests: 40,
+  maxRequests: 50,
   maxBytes: 5 * 1024 * 1024,
   maxResponseBytes: 1024 * 1024,
   timeoutMs: 10_000,

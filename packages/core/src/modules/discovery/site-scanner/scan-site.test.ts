@@ -106,7 +106,7 @@ describe('a scan', () => {
     expect(site.seen).toHaveLength(40)
     expect(site.most()).toBeLessThanOrEqual(4)
     const reasons = new Set(answers.map((answer) => answer.is === 'failed' && answer.reason))
-    expect(reasons).toEqual(new Set(['There are more than 3 redirects.', 'The scan used all of its 40 requests.']))
+    expect(reasons).toEqual(new Set(['There are more than 3 redirects.', 'The scan used all of its 50 requests.']))
   })
 
   it('reads no more than 5 MB of a site that sends without end, and 1 MB of one response', async () => {

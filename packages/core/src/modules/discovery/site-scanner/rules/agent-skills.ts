@@ -6,7 +6,7 @@ const PATHS = ['/.well-known/agent-skills/index.json', '/.well-known/skills/inde
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/
 const MAX_DESCRIPTION = 1_024
-/** The number of files whose digests are compared: a scan has 40 requests. */
+/** The number of files whose digests are compared: a scan has few requests. */
 const MAX_FILES = 1
 
 type Skill = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { fail, pass, type SiteRule, skip, warn } from '../rule.ts'
 import { describe, isFilled, isMissing, isRecord, isWebUrl, jsonOf, mediaTypeOf, type Site } from '../site.ts'
 
-/** The number of URLs that are requested: a scan has 40 requests. */
+/** The number of URLs that are requested: a scan has few requests. */
 const MAX_URLS = 1
 
 type Entry = Readonly<Record<string, unknown>>
