@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { postgresStorage } from '@eep/adapters-postgres'
@@ -50,13 +50,15 @@ async function run(given: AppTokenCall): Promise<unknown> {
   return storage.transaction((tx) => tx.connectedApps.rotate(given.id, { generation: 1, now, check, token }))
 }
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const given: AppTokenCall = JSON.parse(await text(request))
   statements = 0
   const result = await run(given)
   if (process.env.DIE_AT === 'answer') await die()
   response.end(JSON.stringify(result))
-})
+}
+
+const server = createServer((request, response) => void answer(request, response))
 server.listen(0, '127.0.0.1', () => {
   // A server that listens on a port has an address with one.
   const { port } = server.address() as AddressInfo

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   ConfigurationError,
   defineHostAdapter,
@@ -68,6 +71,8 @@ describe('a variable', () => {
     ['EEP_DISCOVERY_CATEGORIES', 'a,b,c,d,e,f'],
     ['EEP_DISCOVERY_CATEGORIES', 'a,,b'],
     ['EEP_DISCOVERY_DOCUMENTS', 'rsl,sitemap'],
+    ['EEP_MCP', 'yes'],
+    ['EEP_OAUTH_REGISTRATION', 'no'],
     ['EEP_ACCENT', 'green'],
     ['EEP_SECRET', 'short'],
     ['EEP_SECRET', `${'long enough '.repeat(4)},short`],
@@ -328,6 +333,39 @@ describe('the tables of several adapters', () => {
       'unknown variable LAMP_COLOUR; did you mean LAMP_COLOR?',
     ])
     expect(readHostConfig({ adapters: [] }, misspelled).warnings).toEqual([])
+  })
+})
+
+describe('the apps that people connect', () => {
+  const partsOf = (env: Record<string, string>) => makeParts(host, readConfig(env), ['a secret'])
+  const fileWith = async (text: string) => {
+    const path = join(await mkdtemp(join(tmpdir(), 'eep-apps-')), 'apps.json')
+    await writeFile(path, text)
+    return path
+  }
+
+  it('are all kinds of apps, and assistants too, unless variables say otherwise', async () => {
+    const { mcp, oauthServer } = await partsOf({})
+    expect([mcp, oauthServer]).toEqual([undefined, undefined])
+    const off = await partsOf({ EEP_MCP: 'off', EEP_OAUTH_REGISTRATION: 'off' })
+    expect([off.mcp, off.oauthServer]).toEqual([false, { registration: false }])
+  })
+
+  it('are also those of a file', async () => {
+    const clients = [{ id: 'desk', name: 'Desk', redirectUris: ['https://desk.example/back'] }]
+    const { oauthServer } = await partsOf({ EEP_OAUTH_CLIENTS: await fileWith(JSON.stringify(clients)) })
+    expect(oauthServer).toEqual({ clients })
+  })
+
+  it.each([
+    ['{"id":"desk"}', 'is not a list of apps'],
+    ['apps', 'is not JSON'],
+    [undefined, 'cannot be read'],
+  ])('stop the start when the file has %s, with its name', async (text, problem) => {
+    const path = text === undefined ? '/none/apps.json' : await fileWith(text)
+    await expect(partsOf({ EEP_OAUTH_CLIENTS: path })).rejects.toThrow(
+      `EEP_OAUTH_CLIENTS names ${path}, which ${problem}`,
+    )
   })
 })
 

@@ -22,6 +22,8 @@ export const host: HostDefinition = {
       files: { blobStore, scanner, imageProcessor: sharpImages() },
       media: { transcriber },
       webBotAuth: others.webBotAuth,
+      mcp: others.mcp,
+      oauthServer: others.oauthServer,
       pricedDiscovery: others.pricedDiscovery,
       textExtraction: { converter: documentConverter() },
     }),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
-import { bearer, connect } from '../../support/oauth-server.ts'
 import { untilNotified } from '../../support/notifications.ts'
+import { bearer, connect } from '../../support/oauth-server.ts'
 import { header, openShop, receiptIdOf, type Shop } from '../../support/shop.ts'
 
 let now = new Date('2026-03-30T12:00:00Z')

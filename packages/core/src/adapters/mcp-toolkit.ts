@@ -70,7 +70,7 @@ function extraOf({ mcpReq }: ServerContext): McpExtra {
   const { progressToken } = meta
   return {
     meta,
-    capabilities: (envelope as McpObject | undefined)?.[CAPABILITIES] as McpObject | undefined ?? {},
+    capabilities: ((envelope as McpObject | undefined)?.[CAPABILITIES] as McpObject | undefined) ?? {},
     signal,
     async progress(done, total, message) {
       if (progressToken === undefined) return

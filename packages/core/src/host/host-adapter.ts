@@ -15,6 +15,15 @@ import type { HostDatabase, HostStorage } from './host-database.ts'
 import type { Rule } from './rule.ts'
 import type { ValuesOf, VariableTable } from './variable.ts'
 
+/** An app that the operator trusts, as the option `clients` of `oauthServer()` has it. */
+export interface OAuthClient {
+  readonly id: string
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly secretHash?: string | undefined
+  readonly jwksUri?: string | undefined
+}
+
 /** What adapters make of their variables, for the service of a host. */
 export interface HostParts {
   /** In the order of offers in a 402. */
@@ -29,6 +38,12 @@ export interface HostParts {
   readonly mailer?: Mailer | undefined
   /** The options of the feature `webBotAuth`; false leaves it out. */
   readonly webBotAuth?: { readonly crawlerAddresses: Readonly<Partial<Record<SearchEngine, true>>> } | false | undefined
+  /** False leaves out the feature `mcp`. */
+  readonly mcp?: false | undefined
+  /** The options of the feature `oauthServer`. */
+  readonly oauthServer?:
+    | { readonly registration?: boolean | undefined; readonly clients?: readonly OAuthClient[] | undefined }
+    | undefined
   /** The options of the feature `pricedDiscovery`. */
   readonly pricedDiscovery?:
     | {

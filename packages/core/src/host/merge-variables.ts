@@ -1,6 +1,7 @@
 import type { HostAdapter } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
 import type { VariableTable } from './variable.ts'
+import { assistantVariables } from './variables/assistants.ts'
 import { botVariables } from './variables/bots.ts'
 import { discoveryVariables } from './variables/discovery.ts'
 import { fileVariables } from './variables/files.ts'
@@ -18,6 +19,7 @@ const OWN_ADAPTERS: readonly HostAdapter[] = [
   fileVariables,
   searchVariables,
   botVariables,
+  assistantVariables,
   discoveryVariables,
   metricsVariables,
   sandboxAdapter,

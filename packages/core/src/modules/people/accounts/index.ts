@@ -1,6 +1,6 @@
 export { ACTION_ERRORS, HOST_USER_ERRORS } from './action-errors.ts'
-export type { AppsOfSessions } from './apps-of-sessions.ts'
 export { administrators, listAdministrators } from './admin.ts'
+export type { AppsOfSessions } from './apps-of-sessions.ts'
 export type { ChangeUndo } from './change-undo.ts'
 export { confirmEmail } from './confirm-email.ts'
 export { newEmailToken } from './email-token.ts'

@@ -41,7 +41,10 @@ interface Answer {
 /** Routes that read posts, as documents and feeds. */
 export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServices, serviceName: string): void {
   const { publicUrl } = profiles
-  const reading = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'tool'>, auth: 'none' | 'key' = 'none') =>
+  const reading = (
+    route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'tool'>,
+    auth: 'none' | 'key' = 'none',
+  ) =>
     routeConfig({
       ...route,
       auth,

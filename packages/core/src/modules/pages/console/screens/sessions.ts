@@ -5,7 +5,7 @@ import { type Column, listedPage, nextPageHtml, tableHtml } from '../../../../fr
 import { type Html, html } from '../../../../http/html/html.ts'
 import { invalidCursor } from '../../../../kernel/page.ts'
 import { dayText, momentText } from '../../../../model/day-text.ts'
-import type { AccountService, ListedSession, AppsOfSessions } from '../../../people/accounts/index.ts'
+import type { AccountService, AppsOfSessions, ListedSession } from '../../../people/accounts/index.ts'
 import { endAppsHtml, endsApps } from '../account/end-apps-html.ts'
 import { sessionsScreenMessages } from '../messages.ts'
 
