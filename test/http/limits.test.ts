@@ -157,7 +157,7 @@ describe('a group', () => {
       ),
     ).toEqual([])
     expect(limits.get(100)?.length).toBeGreaterThan(20)
-    // 600: what apps of OAuth call, for many accounts behind one address.
+    // 600: what apps of OAuth call, for many accounts at one address.
     const known = [5, 10, 30, 60, 100, 120, 600]
     const others = [...limits].filter(([limit]) => !known.includes(limit)).flatMap(([, routes]) => routes)
     // Health checks and webhooks of processors are not counted; processors repeat refused messages.

@@ -54,7 +54,7 @@ export function challengesOf(
   tokens: AppTokens | undefined,
 ): readonly AuthChallenge[] {
   const { eep } = request
-  // A route with a token of its own, such as that of the metrics, knows no apps.
+  // A route with its own token, such as that of the metrics, knows no apps.
   if (tokens === undefined || !eep || eep.route.hasOwnToken) return error.challenges
   const resource = resourceOf(request)
   const metadata = { resource_metadata: tokens.metadataUrl(resource) }

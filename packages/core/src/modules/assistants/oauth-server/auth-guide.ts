@@ -38,7 +38,7 @@ const codeFlow = ({ publicUrl, paths }: MetadataSource) =>
       `At your redirect URI compare \`state\`, and \`iss\` with \`${publicUrl}\`. \`error=access_denied\` means that the person said no.`,
       `Exchange the code, within a minute and once: \`POST ${publicUrl}${paths.token}\`, form-encoded, with \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\` and \`code_verifier\`.`,
     ]),
-    'Without `scope` the app can read. The person may allow less than you ask for: `scope` of the answer says what you have.',
+    'Without `scope` the app can read. The person may allow less than you ask for: `scope` of the answer states what you have.',
   )
 
 const deviceFlow = ({ publicUrl, paths }: MetadataSource) =>

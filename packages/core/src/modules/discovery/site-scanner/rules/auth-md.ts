@@ -3,7 +3,7 @@ import { describe, isMissing, mediaTypeOf } from '../site.ts'
 
 const READABLE = new Set(['text/markdown', 'text/plain'])
 
-/** `/auth.md`, where the site has it, tells programs how to sign in. */
+/** `/auth.md`, where the site has it, explains to programs how to sign in. */
 export const authMd: SiteRule = {
   id: 'auth-md',
   category: 'discovery',
@@ -19,6 +19,6 @@ export const authMd: SiteRule = {
     if (!READABLE.has(mediaTypeOf(found))) return fail('/auth.md is not Markdown.', describe(found))
     if (!/^#\s+\S/m.test(found.body)) return fail('/auth.md has no heading.', describe(found))
     if (!/oauth|token/i.test(found.body)) return fail('/auth.md does not say how programs get a token.')
-    return pass('/auth.md tells programs how to sign in.')
+    return pass('/auth.md explains to programs how to sign in.')
   },
 }

@@ -28,7 +28,7 @@ function serverOf(results: Readonly<Record<string, unknown>>, asked: string[] = 
 }
 
 describe('mcp-endpoint', () => {
-  it('passes a server that describes itself, lists its tools and lets a stranger read', async () => {
+  it('passes a server that describes itself, lists its tools and lets an anonymous client read', async () => {
     const asked: string[] = []
     expect(await mcpEndpoint.check(serverOf(GOOD, asked))).toMatchObject({
       status: 'pass',

@@ -11,11 +11,11 @@ function isFreeRead({ annotations, inputSchema }: Tool): boolean {
   return isRecord(annotations) && annotations.readOnlyHint === true && needsNothing
 }
 
-/** The server that the card names answers strangers: with its description, its tools, and a call that only reads. */
+/** The server that the card names answers anonymous clients: with its description, its tools, and a call that only reads. */
 export const mcpEndpoint: SiteRule = {
   id: 'mcp-endpoint',
   category: 'discovery',
-  summary: 'The MCP server that the site names answers, lists its tools, and lets a stranger read',
+  summary: 'The MCP server that the site names answers, lists its tools, and lets an anonymous client read',
   weight: 4,
   fix: 'Let the address in your server card answer initialize, tools/list and a tool that only reads, without a credential.',
   doc: 'https://modelcontextprotocol.io/specification/2025-11-25/basic/transports',
@@ -53,7 +53,7 @@ export const mcpEndpoint: SiteRule = {
     }
     if (!Array.isArray(called.result.content)) return fail(`The result of ${tool.name} has no content.`)
     return pass(
-      'The MCP server answers, lists its tools, and lets a stranger read.',
+      'The MCP server answers, lists its tools, and lets an anonymous client read.',
       `${serverInfo.name}: ${tool.name}`,
     )
   },

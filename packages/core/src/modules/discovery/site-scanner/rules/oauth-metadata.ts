@@ -15,7 +15,7 @@ function readResource(site: Site, response: SiteAnswer): { readonly named?: read
   return fail('authorization_servers is not a list of URLs.', describe(response))
 }
 
-/** What is wrong with the metadata of an authorization server (RFC 8414). */
+/** The problem of the metadata of an authorization server (RFC 8414), if there is one. */
 function problemOfServer(response: SiteAnswer, named: readonly unknown[] | undefined): Finding | undefined {
   if (isMissing(response)) return undefined
   if (response.status !== 200)
