@@ -103,7 +103,7 @@ describe('a scan', () => {
     })
     const { rules, answers } = asking(...paths(30))
     await scan(site.url, { rules })
-    expect(site.seen).toHaveLength(40)
+    expect(site.seen).toHaveLength(50)
     expect(site.most()).toBeLessThanOrEqual(4)
     const reasons = new Set(answers.map((answer) => answer.is === 'failed' && answer.reason))
     expect(reasons).toEqual(new Set(['There are more than 3 redirects.', 'The scan used all of its 50 requests.']))

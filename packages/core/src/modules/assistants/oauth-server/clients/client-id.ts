@@ -11,8 +11,6 @@ const CONFIGURED = /^[A-Za-z0-9._~-]{1,200}$/
 
 /**
  * Whether an id is the address of a document (draft-ietf-oauth-client-id-metadata-document, section 3).
- *
- * @internal
  */
 export function isDocumentAddress(text: string): boolean {
   if (text.length > MAX_CLIENT_ID || !/^https:\/\/[\x21-\x7e]+$/.test(text) || /[#\\]/.test(text)) return false
