@@ -122,8 +122,8 @@ export interface RouteConfig {
   readonly agents?: boolean | undefined
   /** The requirements of WebSocket upgrades, in place of `auth` and `scope`. */
   readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: string | undefined } | undefined
-  /** The response stays open, so the caller is identified again periodically. */
-  readonly staysOpen?: boolean | undefined
+  /** The response stays open, so the caller is identified again periodically. `sometimes`: some responses do. */
+  readonly staysOpen?: boolean | 'sometimes' | undefined
   /**
    * A session may call it only within ten minutes after the person proved to own the account (`recent_sign_in_required`). `true`: it is
    * checked before the handler. `in_page`: its page asks for the proof, and keeps what was entered. `sometimes`: the service decides,

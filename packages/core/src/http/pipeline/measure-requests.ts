@@ -42,7 +42,7 @@ export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'hi
     if (isMeasured) return
     eep.isMeasured = true
     // The time of a stream is that of its client.
-    if (route.staysOpen && statusCode < 400) return
+    if (route.staysOpen === true && statusCode < 400) return
     observerOf(route, method, Math.floor(statusCode / 100))((performance.now() - receivedAt) / 1_000)
   }
 

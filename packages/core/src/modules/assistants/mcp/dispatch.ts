@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dispatchAs, requestTarget } from '../../../http/pipeline/dispatched.ts'
+import type { Caller } from '../../../model/caller.ts'
 import { INTERNAL_ERROR, McpError } from './protocol-error.ts'
 import type { InnerAnswer, InnerRequest, ToolCall } from './tools/tool.ts'
 
@@ -20,8 +21,14 @@ export const isStranger = ({ eep }: FastifyRequest): boolean =>
  * gates and limits. It inherits caller and agent, and no header that identifies a caller.
  *
  * @param closed - aborted when the client is gone. No client waits for a response then, but what a route has begun goes on
+ * @param callerNow - the caller at the last check of the credential. Default: that of the request
  */
-export function senderAs(outer: FastifyRequest, reply: FastifyReply, closed: AbortSignal): ToolCall['send'] {
+export function senderAs(
+  outer: FastifyRequest,
+  reply: FastifyReply,
+  closed: AbortSignal,
+  callerNow: () => Caller | undefined = () => outer.eep.identified.caller,
+): ToolCall['send'] {
   const { eep, server, ip } = outer
   const inherited = Object.fromEntries(
     INHERITED.flatMap((name) => {
@@ -32,8 +39,7 @@ export function senderAs(outer: FastifyRequest, reply: FastifyReply, closed: Abo
   const { bot, botCheck, searchEngine } = eep
   // An agent that only names itself proves nothing.
   const agent = eep.agent?.verified ? eep.agent : undefined
-  const identified = { caller: eep.identified.caller, agent, isOfModule: !isStranger(outer) }
-  const dispatched = { by: 'mcp', identified, bot, botCheck, searchEngine, outer: reply.raw }
+  const isOfModule = !isStranger(outer)
 
   async function once({ method, path, headers, body }: InnerRequest): Promise<InnerAnswer> {
     if (closed.aborted) throw cancelled()
@@ -53,6 +59,8 @@ export function senderAs(outer: FastifyRequest, reply: FastifyReply, closed: Abo
         headers: { ...inherited, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
         ...(hasBody && { payload: JSON.stringify(body) }),
       })
+    const identified = { caller: callerNow(), agent, isOfModule }
+    const dispatched = { by: 'mcp', identified, bot, botCheck, searchEngine, outer: reply.raw }
     const response = await dispatchAs(dispatched, url, send)
       .catch((error: unknown) => {
         throw closed.aborted ? cancelled() : error

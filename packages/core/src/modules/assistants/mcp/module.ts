@@ -2,14 +2,17 @@ import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import type { McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import { signals } from '../../events/signals/token.ts'
 import { oauthServer } from '../oauth-server/token.ts'
 import { ACCOUNT_SCOPES } from './account-scopes.ts'
 import { cardRoutes } from './card.routes.ts'
 import { catalogueOf } from './catalogue.ts'
 import { instructionsFor } from './instructions.ts'
+import { createListening } from './listening/listen.ts'
 import { toolCalls } from './metrics.ts'
 import { mcpOptions } from './options.ts'
 import { createProfileIds } from './profile-id.ts'
+import { createOwnProfiles } from './resources/own-pages.ts'
 import { mcpRoutes, misplacedMcpRoute } from './routes.ts'
 import { serverCard } from './server-card.ts'
 
@@ -21,12 +24,12 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
     name: 'mcp',
     limits: { mcp: PER_MINUTE },
     metrics: [toolCalls],
-    uses: [oauthServer],
+    uses: [oauthServer, signals],
     create(_context, { oauthServer }) {
       oauthServer?.announceMcp({ path: options.path, accountScopes: ACCOUNT_SCOPES })
       return {}
     },
-    routes(app, _services, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
+    routes(app, { signals }, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
       const { path, without, pageSize, cacheSeconds, payments, maxBodyBytes } = options
       const name = options.name ?? settings.name
       const profileIdOf = createProfileIds((profile) => read.profiles.get(profile))
@@ -42,10 +45,22 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
         return
       }
       const count = metrics.counter(toolCalls)
+      const ownProfiles = createOwnProfiles(read.profiles)
+      const listening =
+        signals &&
+        createListening({
+          toolkit,
+          signals,
+          publicUrl,
+          maxBodyBytes,
+          profileIdOf,
+          ownProfiles,
+        })
       mcpRoutes(app, {
         path,
         maxBodyBytes,
         toolkit,
+        listening,
         catalogue,
         settings: {
           info,
@@ -55,6 +70,8 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
           publicUrl,
           pageSize,
           cacheSeconds,
+          ownProfiles,
+          listens: listening !== undefined,
           acceptsPayments: payments && settings.payments.rails.length > 0,
           onCall: (tool, outcome) => count({ tool, outcome }),
           onError: report,

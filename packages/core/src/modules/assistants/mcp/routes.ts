@@ -14,10 +14,13 @@ import {
 } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import { isApp } from '../../../model/caller.ts'
-import type { McpObject, McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import type { McpEra, McpObject, McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import { storageUnavailable } from '../../../ports/storage/storage.ts'
+import { tooManyStreams } from '../../events/signals/index.ts'
 import { challenged, requireCredential } from './challenges.ts'
 import { connectView } from './connect-html.ts'
 import { isStranger, senderAs } from './dispatch.ts'
+import { LISTEN, type Listening } from './listening/listen.ts'
 import { INVALID_REQUEST } from './protocol-error.ts'
 import { isRebound, isTooDeep, readMessage } from './request-checks.ts'
 import { messageAnswer, messageBody } from './schemas.ts'
@@ -36,13 +39,15 @@ export interface McpRoutesOptions {
   readonly maxBodyBytes: number
   readonly toolkit: McpToolkit
   readonly settings: ServingSettings
+  /** Answers requests that listen for changes; undefined when nothing tells of changes. */
+  readonly listening: Listening | undefined
   /** Returns what is served; complete once the server is ready. Throws a TypeError for tools that contradict each other. */
   readonly catalogue: () => Catalogue
 }
 
 /** The routes of the server: `POST` for messages, at an address for everyone and at one for callers with a credential. */
 export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
-  const { path, maxBodyBytes, toolkit, settings, catalogue } = options
+  const { path, maxBodyBytes, toolkit, settings, listening, catalogue } = options
   const { publicUrl } = settings
   const served = new WeakMap<Request, ServedRequest>()
 
@@ -90,16 +95,29 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
     }
     requireCredential(message, catalogue().byName, { caller, isAgent: agent?.verified === true })
 
+    const outerOf = (body: McpObject, signal: AbortSignal) =>
+      new Request(`${publicUrl}${path}`, {
+        method: 'POST',
+        headers: headersOf(request),
+        body: JSON.stringify(body),
+        signal,
+      })
+    if (listening && message.method === LISTEN) {
+      const asServed = {
+        caller,
+        isStranger: isStranger(request),
+        send: senderAs(request, reply, new AbortController().signal),
+        refuseScope() {},
+      }
+      const serve = (era: McpEra) => servingFor(catalogue(), settings, asServed, era)
+      return listening(request, reply, { message, outerOf, serve })
+    }
+
     const closed = new AbortController()
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) closed.abort()
     })
-    const outer = new Request(`${publicUrl}${path}`, {
-      method: 'POST',
-      headers: headersOf(request),
-      body: JSON.stringify(message),
-      signal: closed.signal,
-    })
+    const outer = outerOf(message, closed.signal)
     let missing: unknown
     served.set(outer, {
       caller,
@@ -137,10 +155,11 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
         config: routeConfig({
           ...shared,
           readsOnly: true,
+          staysOpen: 'sometimes',
           operationId: `sendMcpMessage${suffix}`,
           summary: isForAccounts ? 'Send a message of MCP, with a credential' : 'Send a message of MCP',
           produces: ['application/json', EVENT_STREAM],
-          errors: [unauthenticated, insufficientScope, forbidden],
+          errors: [unauthenticated, insufficientScope, forbidden, tooManyStreams, storageUnavailable],
         }),
         schema: {
           body: messageBody,
@@ -205,7 +224,7 @@ const ENDING = new Set(['tools/call', 'resources/read'])
 /** Whether a message asks for more than its result: progress, or a stream of changes. */
 function wantsStream({ method, params }: McpObject): boolean {
   const { _meta: meta } = isObject(params) ? params : {}
-  return method === 'subscriptions/listen' || (isObject(meta) && meta.progressToken !== undefined)
+  return method === LISTEN || (isObject(meta) && meta.progressToken !== undefined)
 }
 
 /** Reads a response to its end. */

@@ -7,6 +7,7 @@ import { X402_EXTENSION } from './payments/refusal.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, McpError } from './protocol-error.ts'
 import { complete } from './resources/complete.ts'
 import { listedProfiles } from './resources/listed-profiles.ts'
+import { ownPages } from './resources/own-pages.ts'
 import { readResource, unknownResource } from './resources/read-resource.ts'
 import { type CallContext, callTool } from './tools/call-tool.ts'
 import { MAX_ADDRESS } from './tools/resource-address.ts'
@@ -33,6 +34,10 @@ export interface ServingSettings {
   readonly publicUrl: string
   readonly pageSize: number
   readonly cacheSeconds: number
+  /** Returns the ids of the profiles that a caller owns and acts for. */
+  readonly ownProfiles: (caller: Caller) => Promise<ReadonlySet<number>>
+  /** Whether clients can listen for changes. */
+  readonly listens: boolean
   /** Whether something can be paid for. */
   readonly acceptsPayments: boolean
   /** Receives the outcome of each call. */
@@ -92,7 +97,18 @@ export function servingFor(
   era: McpEra,
 ): McpServing {
   const { caller, send, refuseScope, isStranger } = request
-  const { info, instructions, publicUrl, pageSize, cacheSeconds, acceptsPayments, onCall, onError } = settings
+  const {
+    info,
+    instructions,
+    publicUrl,
+    pageSize,
+    cacheSeconds,
+    ownProfiles,
+    listens,
+    acceptsPayments,
+    onCall,
+    onError,
+  } = settings
   const ttlMs = caller ? cacheSeconds * 1_000 : Math.min(cacheSeconds * 1_000, PUBLIC_TTL_MS)
   const hint = { ttlMs, cacheScope: caller ? 'private' : 'public' } as const
   const contextOf = ({ signal, progress }: McpExtra): McpCallContext => ({
@@ -126,6 +142,8 @@ export function servingFor(
     'resources/list': async ({ cursor }) => {
       const own = catalogue.resources.filter(({ isTemplate }) => !isTemplate).map(describedResource)
       const all = [...catalogue.documents, ...own, ...(await listedProfiles({ send, publicUrl }))]
+      const known = new Set(all.map(uriOf))
+      all.push(...(await ownPages(caller, ownProfiles, { send, publicUrl })).filter((each) => !known.has(uriOf(each))))
       const { items, ...next } = page(all, cursor, uriOf)
       return { resources: items, ...next }
     },
@@ -172,8 +190,13 @@ export function servingFor(
     info,
     instructions,
     capabilities: {
-      tools: {},
-      resources: {},
+      // Clients of older revisions have no session to be told on.
+      ...(listens && era === 'modern'
+        ? {
+            tools: { listChanged: caller !== undefined },
+            resources: { subscribe: true, listChanged: caller !== undefined },
+          }
+        : { tools: {}, resources: {} }),
       prompts: {},
       completions: {},
       ...(acceptsPayments && { extensions: { [X402_EXTENSION]: {} } }),
