@@ -41,3 +41,26 @@ export const units = defineModule({
   }),
 })
 // #endregion
+
+// #region priced
+/** Sells drawings to assistants: a hundredth for each ten characters, taken once the drawing is made. */
+export const drawings = (profile: string, draw: (text: string) => Promise<string>) =>
+  defineModule({
+    name: 'drawings',
+    mcp: () => ({
+      tools: [
+        defineTool({
+          name: 'draw_text',
+          title: 'Draw a text',
+          description: 'Draw a text as SVG. Costs 0.01 USDC for each ten characters.',
+          input: z.object({ text: z.string().min(1).max(1_000) }),
+          output: z.object({ svg: z.string() }),
+          profile,
+          price: ({ text }) => ({ amount: 0.01 * Math.ceil(text.length / 10), currency: 'usdc', per: 'request' }),
+          charge: 'after',
+          run: async ({ text }) => ({ svg: await draw(text) }),
+        }),
+      ],
+    }),
+  })
+// #endregion

@@ -108,15 +108,17 @@ describe('subscriptions/listen', () => {
 describe('a listener with a credential', () => {
   it('is told that the list of resources changed for pages of its own profiles only', async () => {
     const app = await connect(test, ada, { resources })
-    const { told, subscription, client } = await listen({ resourcesListChanged: true }, bearer(app.access_token))
+    const profiles = [ada, grace].map(({ account }) => uriOf(`/u/${account.username}`))
+    const filter = { resourcesListChanged: true, resourceSubscriptions: profiles }
+    const { told, subscription, client } = await listen(filter, bearer(app.access_token))
     await grace.newPage({ title: 'Not hers' })
     const page = await ada.newPage({ title: 'A new one' })
-    await soon(() => expect(told).toEqual(['resources']))
+    await soon(() => expect(told).toEqual([profiles[1], profiles[0], 'resources']))
     const listed = await client.listResources()
     expect(listed.resources).toContainEqual(expect.objectContaining({ uri: uriOf(page.path), title: 'A new one' }))
     await ada.newPage({ title: 'A draft', status: 'draft' })
     await ada.putPage(page.id, { status: 'draft' })
-    await soon(() => expect(told).toEqual(['resources', 'resources']))
+    await soon(() => expect(told.slice(3)).toEqual([profiles[0], 'resources']))
     await subscription.close()
   })
 

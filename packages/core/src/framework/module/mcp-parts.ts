@@ -29,6 +29,13 @@ export interface McpToolContent {
   readonly isError?: boolean | undefined
 }
 
+/** What one call of a tool costs, as in a gate. */
+export interface McpPrice {
+  readonly amount: number
+  readonly currency: string
+  readonly per: 'request'
+}
+
 /** The definition of a tool without a route. */
 export interface McpToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject | undefined> {
   /** Lower case, digits and `_`; unique in the service. */
@@ -45,6 +52,18 @@ export interface McpToolDefinition<Input extends z.ZodObject, Output extends z.Z
   /** Whether it only reads. Default: true. */
   readonly readOnly?: boolean | undefined
   /**
+   * The price of one call, or a function of the arguments that returns it; it is called for the offer and again for the payment. Needs
+   * `profile`. Default: calls are free.
+   */
+  readonly price?: McpPrice | ((args: z.output<Input>) => McpPrice | Promise<McpPrice>) | undefined
+  /** The profile that is paid: its id, or its DID. Its team does not pay. */
+  readonly profile?: number | string | undefined
+  /**
+   * When the money is taken: `before` the tool runs, or `after` it returned a result, and only then.
+   * @default before
+   */
+  readonly charge?: 'before' | 'after' | undefined
+  /**
    * Runs the tool with checked arguments.
    *
    * @throws an `EepError` that the model can act on: it becomes the result. Anything else is a bug
@@ -56,7 +75,8 @@ export interface McpToolDefinition<Input extends z.ZodObject, Output extends z.Z
 }
 
 /** A tool of any input. */
-export interface McpToolPart extends Omit<McpToolDefinition<z.ZodObject, z.ZodObject | undefined>, 'run'> {
+export interface McpToolPart extends Omit<McpToolDefinition<z.ZodObject, z.ZodObject | undefined>, 'run' | 'price'> {
+  readonly price?: McpPrice | ((args: object) => McpPrice | Promise<McpPrice>) | undefined
   run(args: object, context: McpCallContext): Promise<object>
 }
 

@@ -25,12 +25,15 @@ export function catalogueOf(
     without,
     parts,
     publicUrl,
+    path,
     profileIdOf,
   }: {
     readonly without: readonly string[]
     /** What modules add beside their routes. */
     readonly parts: readonly AddedMcpParts[]
     readonly publicUrl: string
+    /** The path of the server. */
+    readonly path: string
     readonly profileIdOf: ProfileIdOf
   },
 ): Catalogue {
@@ -41,7 +44,7 @@ export function catalogueOf(
     ...read,
     ...(read.length > 0 ? [priceTool] : []),
     ...toolsOfRoutes(routes, BASE_TOOLS, profileIdOf),
-    ...hostTools(parts),
+    ...hostTools(parts, path),
   ]
   for (const tool of all) {
     const { name, description, module } = tool

@@ -2,7 +2,10 @@ import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import type { McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import { createPriceCheck } from '../../access/gates/index.ts'
+import { paywall } from '../../access/paywall/token.ts'
 import { signals } from '../../events/signals/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { oauthServer } from '../oauth-server/token.ts'
 import { ACCOUNT_SCOPES } from './account-scopes.ts'
 import { cardRoutes } from './card.routes.ts'
@@ -11,6 +14,7 @@ import { instructionsFor } from './instructions.ts'
 import { createListening } from './listening/listen.ts'
 import { toolCalls } from './metrics.ts'
 import { mcpOptions } from './options.ts'
+import { addPricedTool, isPriced } from './pricing/priced-tools.ts'
 import { createProfileIds } from './profile-id.ts'
 import { createOwnProfiles } from './resources/own-pages.ts'
 import { mcpRoutes, misplacedMcpRoute } from './routes.ts'
@@ -24,16 +28,19 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
     name: 'mcp',
     limits: { mcp: PER_MINUTE },
     metrics: [toolCalls],
+    requires: [profiles, paywall],
     uses: [oauthServer, signals],
     create(_context, { oauthServer }) {
       oauthServer?.announceMcp({ path: options.path, accountScopes: ACCOUNT_SCOPES })
       return {}
     },
-    routes(app, { signals }, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
+    routes(app, { signals, profiles, paywall }, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
       const { path, without, pageSize, cacheSeconds, payments, maxBodyBytes } = options
       const name = options.name ?? settings.name
       const profileIdOf = createProfileIds((profile) => read.profiles.get(profile))
-      const catalogue = lazy(() => catalogueOf(registered(), { without, parts: mcpParts, publicUrl, profileIdOf }))
+      const catalogue = lazy(() =>
+        catalogueOf(registered(), { without, parts: mcpParts, publicUrl, path, profileIdOf }),
+      )
       const info = { name, title: name, version: '1.0.0', websiteUrl: publicUrl }
       const { revisions } = toolkit
       const card = serverCard({ info, description: settings.description, publicUrl, path, revisions })
@@ -55,6 +62,15 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
           maxBodyBytes,
           profileIdOf,
           ownProfiles,
+        })
+      for (const part of mcpParts.flatMap(({ tools = [] }) => tools).filter(isPriced))
+        addPricedTool(app, part, {
+          path,
+          publicUrl,
+          paywall,
+          profiles,
+          unpayable: createPriceCheck(settings.payments.rails).unpayable,
+          storesRequests: read.paidRequests !== undefined,
         })
       mcpRoutes(app, {
         path,

@@ -64,7 +64,7 @@ export function createPaidHooks(host: PaidRouteHost, route: PaidRoute, requests:
   }
 
   async function resourceOf(request: FastifyRequest, content: Buffer | undefined): Promise<GatedResource> {
-    const { resource: name, description, mimeType, listing, price } = route
+    const { resource: name, url, description, mimeType, listing, price } = route
     const profile = await host.findProfile(request)
     const asked = typeof price === 'function' ? await price(request, content) : price
     if (typeof price === 'function') checkPrice(name, asked)
@@ -73,7 +73,7 @@ export function createPaidHooks(host: PaidRouteHost, route: PaidRoute, requests:
       profile,
       name,
       path,
-      url: `${host.origin}${path}`,
+      url: url ?? `${host.origin}${path}`,
       description,
       mimeType,
       preview: null,

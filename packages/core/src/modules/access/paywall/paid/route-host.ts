@@ -10,6 +10,8 @@ import type { ChargeSettings, RequestPrice } from './options.ts'
 /** A route of a host that takes payments for any method. */
 export interface PaidRoute {
   readonly resource: string
+  /** The address in offers. Default: that of the request. */
+  readonly url?: string | undefined
   readonly description: string
   readonly mimeType: string
   readonly listing: EndpointListing | undefined

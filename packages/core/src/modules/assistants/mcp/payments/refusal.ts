@@ -16,8 +16,8 @@ export interface Asked {
   readonly era: McpEra
   /** The capabilities of the client. */
   readonly capabilities: McpObject
-  /** The page where a person can pay. */
-  readonly pageUrl: string
+  /** The page where a person can pay; undefined for tools without one. */
+  readonly pageUrl: string | undefined
 }
 
 const supportsX402 = ({ era, capabilities }: Asked): boolean => {
@@ -46,7 +46,10 @@ export function unpaidTool(answer: InnerAnswer, asked: Asked): McpObject {
   if (x402 && supportsX402(asked)) {
     return { resultType: 'payment_required', paymentRequired: x402, content: [], _meta: metaOf(terms) }
   }
-  const sentence = `Reading this costs money. A program pays with the call; a person can pay at ${asked.pageUrl}`
+  const sentence =
+    asked.pageUrl === undefined
+      ? 'This call costs money. A program pays with the call'
+      : `Reading this costs money. A program pays with the call; a person can pay at ${asked.pageUrl}`
   return {
     isError: true,
     content: [

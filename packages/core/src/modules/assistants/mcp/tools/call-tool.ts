@@ -33,13 +33,17 @@ function errorOf({ text, status }: InnerAnswer): McpObject {
 }
 
 /** The result for what a route answered instead of a success. */
-function refused(answer: InnerAnswer, context: CallContext, extra: McpExtra): McpObject {
+function refused(answer: InnerAnswer, context: CallContext, extra: McpExtra, hasPage = true): McpObject {
   const { status, headers } = answer
   if (status === 402) {
     const { publicUrl, era } = context
     // The page where a person reads it: of a file, not of its text.
     const path = resourceAddress(answer.path, publicUrl)?.path ?? answer.path
-    return unpaidTool(answer, { era, capabilities: extra.capabilities, pageUrl: publicUrl + path })
+    return unpaidTool(answer, {
+      era,
+      capabilities: extra.capabilities,
+      pageUrl: hasPage ? publicUrl + path : undefined,
+    })
   }
   const error = errorOf(answer)
   // A bug: its response has nothing that the caller can use.
@@ -86,12 +90,18 @@ function resultOf(result: ToolResult, context: CallContext, extra: McpExtra): Mc
         ...(Object.keys(meta).length > 0 && { _meta: meta }),
       }
     }
-    case 'content':
-      return { content: result.content, ...(result.isError && { isError: true }) }
+    case 'content': {
+      const meta = receiptOf(result.answer)
+      return {
+        content: result.content,
+        ...(result.isError && { isError: true }),
+        ...(Object.keys(meta).length > 0 && { _meta: meta }),
+      }
+    }
     case 'error':
       return errorResult(result.error)
     case 'refused':
-      return refused(result.answer, context, extra)
+      return refused(result.answer, context, extra, result.hasPage)
     case 'foreign':
       throw new McpError(
         INVALID_PARAMS,

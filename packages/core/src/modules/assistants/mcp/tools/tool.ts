@@ -43,11 +43,16 @@ export type ToolResult =
       readonly answer?: InnerAnswer | undefined
     }
   /** The content of the result, in the form of MCP. */
-  | { readonly is: 'content'; readonly content: readonly McpObject[]; readonly isError?: boolean | undefined }
+  | {
+      readonly is: 'content'
+      readonly content: readonly McpObject[]
+      readonly isError?: boolean | undefined
+      readonly answer?: InnerAnswer | undefined
+    }
   /** An error that the caller can act on. */
   | { readonly is: 'error'; readonly error: McpObject }
-  /** What the route answered instead of a result. */
-  | { readonly is: 'refused'; readonly answer: InnerAnswer }
+  /** What the route answered instead of a result. `hasPage: false`: no page for people has its address. */
+  | { readonly is: 'refused'; readonly answer: InnerAnswer; readonly hasPage?: false | undefined }
   /** An address in the arguments is of another service. */
   | { readonly is: 'foreign'; readonly field: string }
   /** The arguments cannot be used; `message` states why. */
