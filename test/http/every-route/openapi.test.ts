@@ -288,9 +288,9 @@ describe('the components of the description', () => {
     const nameless = answers.filter(({ isJson, schema }) => isJson && schema.$ref === undefined)
     // A part of an export in JSON is not JSON; the 403 is a result or an error, and the 400 one of JSON-RPC or of the service.
     expect(nameless.map(({ name }) => name)).toEqual([
+      'verifyDelegation 403 application/json',
       'sendMcpMessage 400 application/json',
       'sendMcpMessageOfAccount 400 application/json',
-      'verifyDelegation 403 application/json',
       'downloadExport 206 application/json',
     ])
     const { schemas } = description.components

@@ -22,7 +22,7 @@ beforeAll(async () => {
   grace = await createWriter(app, 'grace')
 })
 
-/** Listens with the published client, and collects what it is told. */
+/** Listens with the published client, and collects the notifications. */
 async function listen(filter: object, headers: Record<string, string> = {}) {
   const client = await clients.newer('auto', headers)
   const told: string[] = []
@@ -41,7 +41,7 @@ async function listen(filter: object, headers: Record<string, string> = {}) {
 const change = (writer: Writer, id: number) => writer.putPage(id, { body: `Text ${Math.random()}` })
 
 describe('subscriptions/listen', () => {
-  it('tells of changes of a page, its category and its profile, by the URIs that the client named', async () => {
+  it('reports changes of a page, its category and its profile, by the URIs that the client named', async () => {
     const page = await ada.newPage({ title: 'Engines' })
     const other = await ada.newPage({ title: 'Looms' })
     const uris = [uriOf(page.path), `https://profiles.example/u/${ada.account.username}`]
@@ -106,7 +106,7 @@ describe('subscriptions/listen', () => {
 })
 
 describe('a listener with a credential', () => {
-  it('is told that the list of resources changed for pages of its own profiles only', async () => {
+  it('is notified of a changed list of resources for pages of own profiles only', async () => {
     const app = await connect(test, ada, { resources })
     const profiles = [ada, grace].map(({ account }) => uriOf(`/u/${account.username}`))
     const filter = { resourcesListChanged: true, resourceSubscriptions: profiles }
@@ -122,7 +122,7 @@ describe('a listener with a credential', () => {
     await subscription.close()
   })
 
-  it('is told that its tools changed when the person allows or takes a scope', async () => {
+  it('is notified of changed tools when the person allows or takes a scope', async () => {
     const person = await signUp(app)
     const { access_token: token } = await connect(test, person, { resources })
     const { told, subscription, client } = await listen({ toolsListChanged: true }, bearer(token))

@@ -20,7 +20,7 @@ import { tooManyStreams } from '../../events/signals/index.ts'
 import { challenged, requireCredential } from './challenges.ts'
 import { connectView } from './connect-html.ts'
 import { isStranger, senderAs } from './dispatch.ts'
-import { LISTEN, type Listening } from './listening/listen.ts'
+import { LISTEN, type Listening } from './listening/listen.routes.ts'
 import { INVALID_REQUEST } from './protocol-error.ts'
 import { isRebound, isTooDeep, readMessage } from './request-checks.ts'
 import { messageAnswer, messageBody } from './schemas.ts'
@@ -39,7 +39,7 @@ export interface McpRoutesOptions {
   readonly maxBodyBytes: number
   readonly toolkit: McpToolkit
   readonly settings: ServingSettings
-  /** Answers requests that listen for changes; undefined when nothing tells of changes. */
+  /** Answers requests that listen for changes; undefined when changes are not reported. */
   readonly listening: Listening | undefined
   /** Returns what is served; complete once the server is ready. Throws a TypeError for tools that contradict each other. */
   readonly catalogue: () => Catalogue

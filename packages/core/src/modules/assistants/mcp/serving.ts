@@ -190,7 +190,7 @@ export function servingFor(
     info,
     instructions,
     capabilities: {
-      // Clients of older revisions have no session to be told on.
+      // Clients of older revisions have no session to be notified on.
       ...(listens && era === 'modern'
         ? {
             tools: { listChanged: caller !== undefined },

@@ -35,7 +35,7 @@ describe('isChangedBy', () => {
     expect(isChangedBy(page, { type: 'entity.updated', path: '/u/ada/content/notes' })).toBe(false)
   })
 
-  it('tells posts from the other events of a profile', () => {
+  it('separates posts from the other events of a profile', () => {
     const posted = { type: 'feed.posted', path: '/feed/posts/1' }
     expect(isChangedBy({ kind: 'feed', path: '/feed/u/ada' }, posted)).toBe(true)
     expect(isChangedBy({ kind: 'profile', path: '/u/ada' }, posted)).toBe(false)

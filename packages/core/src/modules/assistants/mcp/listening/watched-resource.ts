@@ -1,7 +1,7 @@
 import { PROFILE_PREFIXES } from '../../../../model/profile-type.ts'
 import { resourceAddress } from '../tools/resource-address.ts'
 
-/** A resource whose changes a client is told of. */
+/** A resource that a client watches. */
 export interface WatchedResource {
   /** As the client wrote it. */
   readonly uri: string
@@ -21,7 +21,7 @@ export interface PublicChange {
 
 const FEED = new RegExp(`^/feed(/(?:${PROFILE_PREFIXES.join('|')})/[^/]+)$`)
 
-/** Returns what a URI or URL names; undefined for what is no resource of this service, and for documents and files, which no event is about. */
+/** Returns what a URI or URL names; undefined for what is not a resource of this service, and for documents and files, which no event is about. */
 export function watchedResource(uri: string, publicUrl: string): WatchedResource | undefined {
   const address = resourceAddress(uri, publicUrl)
   if (!address) return undefined

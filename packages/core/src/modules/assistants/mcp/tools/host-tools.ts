@@ -2,7 +2,7 @@ import type { AddedMcpParts, McpToolPart } from '../../../../framework/module/mc
 import { isEepError } from '../../../../kernel/errors.ts'
 import { jsonSchema } from '../../../../kernel/json-schema.ts'
 import type { McpObject } from '../../../../ports/mcp-toolkit.ts'
-import { callPricedTool, isPriced } from '../pricing/priced-tools.ts'
+import { callPricedTool, isPriced } from '../pricing/priced-tools.routes.ts'
 import { isObject } from './schema.ts'
 import { soldOutput } from './sold-output.ts'
 import type { Tool, ToolResult } from './tool.ts'

@@ -6,7 +6,14 @@ import { canonicalJson } from '../../../../kernel/digest.ts'
 import { notFound } from '../../../../kernel/errors.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { PriceCheck } from '../../../access/gates/index.ts'
-import { chargeSettings, checkSold, type FixedPrice, type Paywall, pricedGate } from '../../../access/paywall/index.ts'
+import {
+  chargeSettings,
+  checkSold,
+  type FixedPrice,
+  loadPaidHooks,
+  type Paywall,
+  pricedGate,
+} from '../../../access/paywall/index.ts'
 import type { ProfileService } from '../../../profiles/profiles/index.ts'
 import type { ToolCall, ToolResult } from '../tools/tool.ts'
 
@@ -103,7 +110,7 @@ export function addPricedTool(app: EepRoutes, part: PricedPart, deps: PricedTool
     }
     const sold = { resource, url, description: title, mimeType: 'application/json', listing: undefined, settings }
     const load = async () => {
-      const { createPaidHooks } = await import('../../../access/paywall/paid/hooks.ts')
+      const { createPaidHooks } = await loadPaidHooks()
       return createPaidHooks(
         host,
         { ...sold, price: typeof price === 'function' ? priceOf : price },

@@ -15,7 +15,7 @@ import type { ToolCall } from '../tools/tool.ts'
 import { createAddressSlots } from './address-slots.ts'
 import { isChangedBy, type WatchedResource, watchedResource } from './watched-resource.ts'
 
-/** The method of a request that stays open and is told of changes. */
+/** The method of a request that stays open and gets changes. */
 export const LISTEN = 'subscriptions/listen'
 
 /** The greatest number of resources of one request. */
@@ -43,7 +43,7 @@ export interface ListenRequest {
   readonly serve: (era: McpEra) => McpServing
 }
 
-/** What is watched, with the ids of the profiles. */
+/** A watched resource, with the id of its profile. */
 interface Watched extends WatchedResource {
   readonly profileId: number
 }
@@ -148,7 +148,7 @@ export function createListening(deps: ListeningDeps) {
       }
 
       const finish = () => {
-        // First: it sends the result of the request, which tells the client that no change follows.
+        // First: it sends the result of the request, after which no change follows.
         void handler.close()
         end()
       }
