@@ -78,6 +78,18 @@ run(
   consumer,
 )
 
+/** A library that no manifest names as a dependency or peer is built into the chunks, and names its files there. */
+function checkNoLibraryIsBuiltIn(): void {
+  const folders = tarballs.map(({ name }) => join(consumer, 'node_modules', name, 'dist'))
+  const chunks = folders.flatMap((folder) => globSync('**/*.js', { cwd: folder }).map((file) => join(folder, file)))
+  const found = chunks.flatMap((file) => {
+    const [line] = /^\/\/ .*\/node_modules\/.*$/m.exec(readFileSync(file, 'utf8')) ?? []
+    return line === undefined ? [] : [`${file}: ${line}`]
+  })
+  if (found.length > 0) fail('libraries are installed, and not built into the packages', found.join('\n'))
+}
+checkNoLibraryIsBuiltIn()
+
 const entries = tarballs.flatMap(({ name }) =>
   Object.keys(readManifest(join(consumer, 'node_modules', name)).exports ?? {})
     .filter((entry) => entry !== './package.json')

@@ -56,8 +56,9 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
     },
     authenticators: ({ oauthServer }) => ({ apps: oauthServer.appTokens }),
     routes(app, services, context) {
-      const { clock, metrics, publicUrl } = context
-      protocolEndpoints(app, services.oauthServer, { clock, metrics, publicUrl })
+      const { clock, metrics, publicUrl, logger } = context
+      const warn = (message: string) => logger?.warn({}, message)
+      protocolEndpoints(app, services.oauthServer, { clock, metrics, publicUrl, warn })
       consentRoutes(app, services, context)
     },
     consumers: (_, context) => [createProfileGoneConsumer(context)],

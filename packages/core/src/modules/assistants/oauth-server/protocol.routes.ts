@@ -10,11 +10,14 @@ import { registerRoutes } from './register.routes.ts'
 import { introspectRoutes, revokeRoutes } from './revoke.routes.ts'
 import type { OAuthServer } from './server.ts'
 import { tokenRoutes } from './token.routes.ts'
+import { warnWithoutWellKnown } from './well-known.routes.ts'
 
 export interface ProtocolRouteOptions {
   readonly clock: Clock
   readonly metrics: Pick<Metrics, 'counter'>
   readonly publicUrl: string
+  /** Logs what the operator should know. */
+  readonly warn: (message: string) => void
 }
 
 /** Whether a listener has the addresses that metadata name: below the path of the public URL, or below none. */
@@ -56,6 +59,7 @@ export function protocolEndpoints(app: EepRoutes, server: OAuthServer, options: 
     elsewhere(app, [...new Set(Object.values(paths))], publicUrl)
     return
   }
+  warnWithoutWellKnown(app, publicUrl, server.documents, options.warn)
   const countTokens = metrics.counter(tokensIssued)
   tokenRoutes(app, grants, {
     path: paths.token,
