@@ -1,6 +1,6 @@
 import { eep } from '@eep/core'
 import { oauthServer } from '@eep/core/oauth-server'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
@@ -22,8 +22,8 @@ async function open(
   feature: Parameters<typeof oauthServer>[0] = {},
 ) {
   const database = await openStorage()
-  const app = Fastify()
-  const { prefix, publicUrl } = options
+  const { prefix, publicUrl, logger } = options
+  const app: FastifyInstance = Fastify({ ...(logger && { logger }) })
   await app.register(eep, {
     publicUrl,
     secret: SECRET,
@@ -144,6 +144,22 @@ describe('a service below a path', () => {
     expect((await client(app).get(`${RESOURCE}/eep`)).json()).toMatchObject({ resource: publicUrl })
     expect((await client(app).post('/eep/oauth/token', {})).statusCode).toBe(415)
     await close()
+  })
+
+  it('warns at the start while the root of the host does not have them', async () => {
+    const warnedBy = async (add?: (app: FastifyInstance) => void) => {
+      const lines: string[] = []
+      const stream = { write: (line: string) => void lines.push(line) }
+      const { app, close } = await open({ publicUrl, prefix: '/eep', logger: { level: 'warn', stream } })
+      add?.(app)
+      await app.ready()
+      await close()
+      return lines.filter((line) => line.includes('oauthServer.wellKnown'))
+    }
+    const [warning, ...others] = await warnedBy()
+    expect(others).toEqual([])
+    for (const path of [`${SERVER}/eep`, `${RESOURCE}/eep`]) expect(warning).toContain(`https://host.example${path}`)
+    expect(await warnedBy((app) => void app.register(app.eep.oauthServer.wellKnown))).toEqual([])
   })
 
   it('returns 404 with the right address below another prefix', async () => {
