@@ -2,7 +2,7 @@ import { type ScopeDefinition, type ScopeGroup, scopeGroup } from '../../../fram
 import { type Html, html } from '../../../http/html/html.ts'
 import { boxHtml } from '../../../http/html/inputs.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
-import { scopeText } from '../../people/api-keys/index.ts'
+import { scopeLabel, scopeText } from '../../people/api-keys/index.ts'
 import { consentMessages } from './messages.ts'
 
 /** The kinds of what an app may do, in the order of the page. */
@@ -14,6 +14,8 @@ export interface DescribedScope {
   readonly group: ScopeGroup
   /** What it permits, in the language of a page. */
   readonly words: string
+  /** The same below the name of its group. */
+  readonly label: string
 }
 
 /** Returns scopes as people read them. */
@@ -25,7 +27,12 @@ export const describeScopes =
   (page, names) =>
     names.map((name) => {
       const definition = definitions.get(name) ?? { name }
-      return { name, group: scopeGroup(definition), words: scopeText(page, definition) }
+      return {
+        name,
+        group: scopeGroup(definition),
+        words: scopeText(page, definition),
+        label: scopeLabel(page, definition),
+      }
     })
 
 /** How the boxes of scopes are written. */
@@ -43,7 +50,7 @@ export function scopeInputsHtml(page: PageLanguage, { scopes, isChosen, cannotSp
   const say = consentMessages(page)
   const groups = SCOPE_GROUPS.map((group) => ({ group, members: scopes.filter((scope) => scope.group === group) }))
   const box = (scope: DescribedScope) =>
-    html`${boxHtml({ name: 'scope', id: `scope-${scope.name}`, value: scope.name, label: scope.words, isChecked: isChosen(scope) })}`
+    html`${boxHtml({ name: 'scope', id: `scope-${scope.name}`, value: scope.name, label: scope.label, isChecked: isChosen(scope) })}`
   return html`<fieldset class="card"><legend>${say('scopes')}</legend>${problem && html`<p class="wrong">${problem}</p>`}${groups.map(
     ({ group, members }) =>
       members.length > 0 &&

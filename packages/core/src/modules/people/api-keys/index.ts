@@ -1,3 +1,3 @@
-export { SCOPE_SUBJECTS, scopeText, scopeTexts, subjectOfScope } from './scope-words.ts'
+export { SCOPE_SUBJECTS, scopeLabel, scopeText, scopeTexts, subjectOfScope } from './scope-words.ts'
 export { scopesOfKey } from './scopes-of-key.ts'
 export type { ApiKeyService, IssuedKey, ListedKey } from './service.ts'

@@ -51,3 +51,9 @@ export function scopeText(page: PageLanguage, { name, words }: Pick<ScopeDefinit
   if (subject === undefined) return name
   return say(name.startsWith('read:') ? 'readOf' : 'writeOf', { what: say(subject) })
 }
+
+/** Returns what a scope permits below a heading that already has `Read` or `Change`: its subject, else the same as {@link scopeText}. */
+export function scopeLabel(page: PageLanguage, scope: Pick<ScopeDefinition, 'name' | 'words'>): string {
+  const subject = scope.words ? undefined : subjectOfScope(scope.name)
+  return subject === undefined ? scopeText(page, scope) : scopeMessages(page)(subject)
+}
