@@ -7,6 +7,9 @@ import type { Answer } from './bare.ts'
 export interface Load {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Default: GET. */
+  readonly method?: 'GET' | 'POST' | undefined
+  readonly body?: string | undefined
   /** The process that serves it, whose processor time is measured; unknown without it. */
   readonly pid?: number | undefined
   /** Default: 20. */
@@ -57,7 +60,7 @@ async function cpuSeconds(pid: number | undefined): Promise<number> {
 
 /** Asks for one address on some connections. */
 export async function run(
-  { url, headers = {}, pid, connections = CONNECTIONS }: Load,
+  { url, headers = {}, method = 'GET', body, pid, connections = CONNECTIONS }: Load,
   duration: number,
 ): Promise<Measured> {
   const microseconds = createHistogram()
@@ -69,7 +72,9 @@ export async function run(
     '5xx': failed,
   } = await autocannon({
     url,
+    method,
     headers,
+    ...(body !== undefined && { body }),
     connections,
     duration,
     // The service closes a connection after as many requests, and the load would go on sending.

@@ -1,5 +1,6 @@
 import type { PostgresServer } from '@eep/test/support/postgres-server'
 import { measureArchives } from './archives.ts'
+import { measureAssistants } from './assistants.ts'
 import { measureCatalogue } from './catalogue.ts'
 import { measureEventLoop } from './event-loop.ts'
 import { measureFeed } from './feed.ts'
@@ -108,6 +109,9 @@ const PARTS: readonly Part[] = [
       return { footprints: [{ what, must: 3, value, unit: '%' }] }
     },
   },
+  onPostgres('assistants', 'MCP and tokens of apps', async (_, newDatabase) => ({
+    rows: await measureAssistants(await newDatabase()),
+  })),
   // PGlite is in one process.
   onPostgres('instances', 'reads of two instances, against one', async (_, newDatabase) => {
     const rows = await measureInstances(await newDatabase(), await newDatabase())
