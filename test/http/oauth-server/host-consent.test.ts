@@ -10,7 +10,9 @@ const MINUTE_MS = 60_000
 const hostAuth: HostAuth = {
   authenticate: async ({ headers }) => {
     const user = headers['x-host-user']
-    return typeof user === 'string' ? JSON.parse(user) : undefined
+    if (typeof user !== 'string') return undefined
+    const { provedAt, ...known } = JSON.parse(user)
+    return { ...known, ...(provedAt !== undefined && { provedAt: new Date(provedAt) }) }
   },
 }
 
@@ -29,9 +31,11 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const userHeaders = (name: string) => ({
-  'x-host-user': JSON.stringify({ externalId: name, email: `${name}@example.com`, emailVerified: true }),
+const userHeaders = (name: string, provedAt?: Date) => ({
+  'x-host-user': JSON.stringify({ externalId: name, email: `${name}@example.com`, emailVerified: true, provedAt }),
 })
+
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
 
 /** Where the host leads back to, after it proved its user. */
 function returnOf(response: { readonly headers: { readonly location?: unknown } }): string {
@@ -82,5 +86,43 @@ describe('a user of a host who connects an app', () => {
     expect(answerOf(await allow('eve', { ...made, page }, { decision: 'deny' }))).toMatchObject({
       error: 'access_denied',
     })
+  })
+})
+
+describe('a user of a host that reports when it proved its users', () => {
+  it('is not proved by opening the address that the host would lead back to', async () => {
+    const old = userHeaders('finn', minutesAgo(60))
+    const tab = openBrowser(test.app, old)
+    const back = returnOf(await tab.open(authorizePath()))
+    returnOf(await tab.open(back))
+    const page = await tab.open(back, userHeaders('finn', now))
+    expect(page.statusCode).toBe(200)
+    expect((await sendConsent(tab, test.app, page, { headers: old })).statusCode).toBe(400)
+    expect(answerOf(await sendConsent(tab, test.app, page, { headers: userHeaders('finn', now) }))).toHaveProperty(
+      'code',
+    )
+  })
+
+  it('is proved for ten minutes, and needs no mark meanwhile', async () => {
+    const tab = openBrowser(test.app)
+    expect((await tab.open(authorizePath(), userHeaders('gus', minutesAgo(9)))).statusCode).toBe(200)
+    returnOf(await tab.open(authorizePath(), userHeaders('gus', minutesAgo(10))))
+  })
+
+  it('is not proved by a time that is unknown, unreadable or in the future', async () => {
+    const tab = openBrowser(test.app)
+    for (const provedAt of [new Date(0), new Date(now.getTime() + 10 * MINUTE_MS)])
+      returnOf(await tab.open(authorizePath(), userHeaders('hal', provedAt)))
+    const unreadable = JSON.stringify({ ...JSON.parse(userHeaders('hal')['x-host-user']), provedAt: 'yesterday' })
+    returnOf(await tab.open(authorizePath(), { 'x-host-user': unreadable }))
+  })
+
+  it('proves it again for an app that asks for a younger proof, once', async () => {
+    const tab = openBrowser(test.app, userHeaders('ida', minutesAgo(5)))
+    const back = returnOf(await tab.open(authorizePath({ max_age: '0' })))
+    returnOf(await tab.open(back))
+    const proved = userHeaders('ida', now)
+    now = new Date(now.getTime() + 1_000)
+    expect((await tab.open(back, proved)).statusCode).toBe(200)
   })
 })

@@ -43,7 +43,7 @@ export interface Caller {
   readonly sessionId?: string | undefined
   /** Which token of the session it is. A bearer token may have come in the cookie. */
   readonly sessionUse?: 'cookie' | 'bearer' | undefined
-  /** When the person last proved, in that session, to be the owner of the account. */
+  /** When the person last proved, in that session, to be the owner of the account; for users of a host, as the host reports it. */
   readonly provedAt?: Date | undefined
   /** When that session ends. */
   readonly sessionExpiresAt?: Date | undefined

@@ -16,6 +16,12 @@ export interface HostUser {
   readonly isAdmin?: boolean | undefined
   /** The name for the profile of a new account. */
   readonly fullName?: string | undefined
+  /**
+   * When the person last proved who they are to the host: typed the password, or used a passkey. Report it for every user, as
+   * `new Date(0)` where it is not known. To allow an app something it must then be at most ten minutes ago. Default: people who come back
+   * from `signInUrl` of `oauthServer()` count as proved, which a stolen session of the host can pretend.
+   */
+  readonly provedAt?: Date | undefined
 }
 
 /** Authenticates requests by the host's own sessions. */

@@ -147,7 +147,13 @@ export function createHostUsers(deps: HostUserDeps) {
       if (account.bannedAt) throw accountBanned()
       if (account.deletionScheduledAt) throw deletionScheduled()
       const followed = await follow(account, user)
-      return { account: followed, via: 'host', scopes: 'all', isAdmin: user.isAdmin ?? administers(followed) }
+      return {
+        account: followed,
+        via: 'host',
+        scopes: 'all',
+        isAdmin: user.isAdmin ?? administers(followed),
+        provedAt: user.provedAt,
+      }
     },
 
     async recover(externalId: string): Promise<boolean> {

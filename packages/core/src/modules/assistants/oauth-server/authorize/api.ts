@@ -19,7 +19,7 @@ export interface ConsentOrigin extends PageLanguage {
   readonly address: string
   /**
    * With `auth.hostAuth`: when the person last proved to the host who they are. To allow something it must be at most ten minutes ago.
-   * Default: never.
+   * Default: what `authenticate` reports, else never.
    */
   readonly provedAt?: Date | undefined
 }
@@ -101,7 +101,7 @@ export function createConsentApi({ consent, accounts, describe, clock, limits }:
   const requirePerson = (caller: Caller) => {
     if (isLimited(caller)) throw sessionRequired()
   }
-  function requireProof(caller: Caller, provedAt = new Date(0)): void {
+  function requireProof(caller: Caller, provedAt = caller.provedAt ?? new Date(0)): void {
     const at = clock()
     requireRecentProof(caller, at)
     if (isIdentifiedOutside(caller) && at.getTime() - provedAt.getTime() > RECENT_MS) throw recentSignInRequired()

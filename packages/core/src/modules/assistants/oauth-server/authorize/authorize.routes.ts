@@ -136,8 +136,9 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
       }
       const read = await consent.readRequest(query, caller, address)
       if (read.kind !== 'asked') return answer(request, reply, read)
-      // The host proves its users again. Coming back, they bring the kept request, and the mark of this way.
-      const provenUntil = signInUrl && id !== undefined ? await hostProofs.read(proof, caller, id) : undefined
+      // The host proves its users again, and reports when. Otherwise they bring the mark of this way, coming back.
+      const { maxAge } = read.request
+      const provenUntil = signInUrl && (await hostProofs.provenUntil(proof, caller, { id, maxAge }))
       if (signInUrl && provenUntil === undefined) return signInFirst(request, reply, { query, id, caller })
       return ask.show(request, reply, caller, questionOf(request, reply, caller, read, { id, provenUntil }))
     },
@@ -152,7 +153,7 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
     const question = questionOf(request, reply, caller, asked)
     if (await ask.isLimited(request, reply, caller, question)) return reply
     if (ask.isDenial(texts)) return leave(reply, await consent.deny(caller, id, asked))
-    if (signInUrl && !isProven) throw requestExpired()
+    if (signInUrl && !(isProven && hostProofs.isReported(caller))) throw requestExpired()
     const choice = await ask.readAllowed(request, reply, caller, question)
     if (!choice) return reply
     try {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../../model/caller.ts'
+import { type Caller, isIdentifiedOutside } from '../../../../model/caller.ts'
 import { isProvedRecently } from '../../../../model/recent-proof.ts'
 
 /**
@@ -8,6 +8,7 @@ import { isProvedRecently } from '../../../../model/recent-proof.ts'
  * @param maxAge - the age that the app accepts, in seconds; undefined when it asks for none
  */
 export function needsProof(caller: Caller, at: Date, maxAge: number | undefined): boolean {
+  if (isIdentifiedOutside(caller)) return false
   if (!isProvedRecently(caller, at)) return true
   if (maxAge === undefined || caller.provedAt === undefined) return false
   return at.getTime() - caller.provedAt.getTime() > maxAge * 1_000
