@@ -106,7 +106,7 @@ describe('a user of a host that reports when it proved its users', () => {
   it('is proved for ten minutes, and needs no mark meanwhile', async () => {
     const tab = openBrowser(test.app)
     expect((await tab.open(authorizePath(), userHeaders('gus', minutesAgo(9)))).statusCode).toBe(200)
-    returnOf(await tab.open(authorizePath(), userHeaders('gus', minutesAgo(10))))
+    returnOf(await tab.open(authorizePath(), userHeaders('gus', minutesAgo(11))))
   })
 
   it('is not proved by a time that is unknown, unreadable or in the future', async () => {

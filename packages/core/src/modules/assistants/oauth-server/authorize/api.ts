@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { sessionRequired } from '../../../../kernel/errors.ts'
 import { type Caller, isIdentifiedOutside, isLimited } from '../../../../model/caller.ts'
 import type { PageLanguage } from '../../../../model/messages.ts'
-import { RECENT_MS, recentSignInRequired, requireRecentProof } from '../../../../model/recent-proof.ts'
+import { recentSignInRequired, requireRecentProof } from '../../../../model/recent-proof.ts'
 import type { AccountService } from '../../../people/accounts/index.ts'
 import { canSpend } from '../clients/app.ts'
 import { appCannotSpend, requestExpired } from '../consent-errors.ts'
@@ -12,6 +12,7 @@ import type { ChosenLimits } from '../spending-html.ts'
 import { targetOf, trustOf } from './asked-app.ts'
 import type { Choice, Consent, Refusal } from './consent.ts'
 import type { AnswerTarget, AppTrust } from './consent-page.ts'
+import { isRecentAtHost } from './host-proofs.ts'
 
 /** Where a request came from. */
 export interface ConsentOrigin extends PageLanguage {
@@ -104,7 +105,7 @@ export function createConsentApi({ consent, accounts, describe, clock, limits }:
   function requireProof(caller: Caller, provedAt = caller.provedAt ?? new Date(0)): void {
     const at = clock()
     requireRecentProof(caller, at)
-    if (isIdentifiedOutside(caller) && at.getTime() - provedAt.getTime() > RECENT_MS) throw recentSignInRequired()
+    if (isIdentifiedOutside(caller) && !isRecentAtHost(provedAt, at)) throw recentSignInRequired()
   }
   return {
     async readRequest(query, caller, { address, provedAt: _, ...page }) {

@@ -16,6 +16,12 @@ type Proved = Pick<Caller, 'account' | 'provedAt'>
 
 const subjectOf = ({ account }: Person, id: string) => JSON.stringify([account.id, id])
 
+/** Whether a host proved its user at most ten minutes ago. False for a time that is unreadable or in the future. */
+export function isRecentAtHost(provedAt: Date, now: Date): boolean {
+  const age = now.getTime() - provedAt.getTime()
+  return age >= -AHEAD_MS && age <= RECENT_MS
+}
+
 /**
  * The proofs of a host, which proves its users again before they allow an app something. A host that reports when it did so is asked for
  * nothing else. Of other hosts a mark of the way through their sign-in is enough, which only shows that the browser was sent there: a mark
@@ -31,11 +37,8 @@ export function createHostProofs({ keyring, clock }: { readonly keyring: Keyring
   }
 
   /** Whether a host that reports when it proved its user did so within ten minutes. True for one that reports nothing. */
-  function isReported({ provedAt }: Pick<Caller, 'provedAt'>): boolean {
-    if (provedAt === undefined) return true
-    const age = clock().getTime() - provedAt.getTime()
-    return age >= -AHEAD_MS && age < RECENT_MS
-  }
+  const isReported = ({ provedAt }: Pick<Caller, 'provedAt'>): boolean =>
+    provedAt === undefined || isRecentAtHost(provedAt, clock())
 
   return {
     isReported,
