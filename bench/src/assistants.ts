@@ -30,8 +30,8 @@ export async function measureAssistants(connectionString?: string): Promise<read
   }
 
   await measure('a request with the token of an app', 'the same with an API key', 0.95, [
-    here('/manage/limits', { headers: { authorization: `Bearer ${appToken}` } }),
-    here('/manage/limits', { headers: { 'x-api-key': apiKey } }),
+    here('/auth/me', { headers: { authorization: `Bearer ${appToken}` } }),
+    here('/auth/me', { headers: { 'x-api-key': apiKey } }),
   ])
   await measure('tools/list of MCP', 'the library alone, with one tool', 0.7, [
     here('/mcp', list),
