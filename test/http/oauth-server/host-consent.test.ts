@@ -1,10 +1,14 @@
 import type { HostAuth } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../../support/accounts.ts'
 import { createTestApp } from '../../support/app.ts'
-import { answerOf, authorizePath, LOOM, sendConsent } from '../../support/consent.ts'
-import { openBrowser } from '../../support/pages.ts'
+import { client } from '../../support/client.ts'
+import { answerOf, authorizePath, LOOM, redeem, sendConsent } from '../../support/consent.ts'
+import { registerApp, sendForm } from '../../support/oauth-server.ts'
+import { hiddenFieldsOf, openBrowser } from '../../support/pages.ts'
 
 const MINUTE_MS = 60_000
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The sessions of the host: a header contains the user. */
 const hostAuth: HostAuth = {
@@ -125,5 +129,69 @@ describe('a user of a host that reports when it proved its users', () => {
     now = new Date(now.getTime() + 1_000)
     const page = await tab.open(back, proved)
     expect(answerOf(await sendConsent(tab, test.app, page, { headers: proved }))).toHaveProperty('code')
+  })
+})
+
+describe('a user of a host who enters the code of a device', () => {
+  /** A device that asks, and the path of its page with the code. */
+  async function deviceOf() {
+    const clientId = await registerApp(test.app, { grant_types: [DEVICE_GRANT] })
+    const asked = (await sendForm(test.app, '/oauth/device_authorization', { client_id: clientId })).json()
+    return { code: String(asked.user_code), path: `/device?user_code=${asked.user_code}` }
+  }
+
+  it('proves it at the host before the form is shown', async () => {
+    const { code, path } = await deviceOf()
+    const tab = openBrowser(test.app, userHeaders('hal'))
+    const back = returnOf(await tab.open(path))
+    const form = await tab.open(back)
+    expect([form.statusCode, form.body]).toEqual([200, expect.stringContaining(code)])
+    const page = await tab.submit('/device', { ...hiddenFieldsOf(form), user_code: code })
+    expect(page.statusCode, page.body).toBe(200)
+    const done = await sendConsent(tab, test.app, page, { path: '/device', headers: userHeaders('hal') })
+    expect([done.statusCode, done.headers.location]).toEqual([303, expect.stringContaining('done=allowed')])
+  })
+
+  it('cannot send the form without the proof, and gets no mark of another account', async () => {
+    const { code, path } = await deviceOf()
+    const tab = openBrowser(test.app, userHeaders('ida'))
+    const back = returnOf(await tab.open(path))
+    expect((await tab.submit('/device', { user_code: code })).statusCode).toBe(403)
+    returnOf(await tab.open(back, userHeaders('jon')))
+    const stolen = { user_code: code, proof: new URLSearchParams(back.split('?')[1]).get('proof') ?? '' }
+    expect((await tab.submit('/device', stolen, userHeaders('jon'))).statusCode).toBe(403)
+  })
+
+  it('is not proved by the mark alone where the host reports its proofs', async () => {
+    const { code, path } = await deviceOf()
+    const old = userHeaders('kim', minutesAgo(60))
+    const tab = openBrowser(test.app, old)
+    const back = returnOf(await tab.open(path))
+    returnOf(await tab.open(back))
+    const fresh = userHeaders('kim', now)
+    const form = await tab.open(back, fresh)
+    const page = await tab.submit('/device', { ...hiddenFieldsOf(form), user_code: code }, fresh)
+    expect(page.statusCode).toBe(200)
+    const send = (headers: Record<string, string>) => sendConsent(tab, test.app, page, { path: '/device', headers })
+    expect((await send(old)).statusCode).toBe(403)
+    expect((await send(fresh)).statusCode).toBe(303)
+  })
+})
+
+describe('what a user of a host allows more than before', () => {
+  it('needs a proof within ten minutes where the host reports its proofs, and none where it does not', async () => {
+    const lea = (provedAt?: Date) => client(test.app).with(userHeaders('lea', provedAt))
+    const tab = openBrowser(test.app, userHeaders('lea', now))
+    const page = await tab.open(authorizePath())
+    await sendConsent(tab, test.app, page, { scopes: ['read:content'], headers: userHeaders('lea', now) }).then(
+      (answer) => redeem(test.app, String(answerOf(answer).code)),
+    )
+    const { data } = (await lea().get('/account/apps')).json()
+    const more = { scopes: ['read:content', 'write:content'] }
+    const change = (person: ReturnType<typeof lea>) => person.put(`/account/apps/${data[0].id}`, more)
+    expect(codeOf(await change(lea(minutesAgo(11))))).toBe('recent_sign_in_required')
+    expect((await change(lea(minutesAgo(1)))).statusCode).toBe(200)
+    expect((await lea().put(`/account/apps/${data[0].id}`, { scopes: ['read:content'] })).statusCode).toBe(200)
+    expect((await change(lea())).statusCode).toBe(200)
   })
 })

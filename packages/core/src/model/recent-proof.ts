@@ -10,13 +10,23 @@ export const recentSignInRequired = defineError(
   'Prove that you own the account: send its password or a code to /auth/prove, or sign in again; the proof lasts ten minutes',
 )
 
+/** How far the clock of a host may be ahead. */
+const AHEAD_MS = 60_000
+
+/** Whether a proof was made within ten minutes. False for a time that is unreadable or in the future. */
+export function isRecent(provedAt: Date, at: Date): boolean {
+  const age = at.getTime() - provedAt.getTime()
+  return age >= -AHEAD_MS && age <= RECENT_MS
+}
+
 /**
- * Whether the person proved to own the account within ten minutes: a session that is older could be a stolen one. Users of a host, and
- * credentials of a module that has no scopes, are proved by the host with each request. Credentials with scopes belong to programs, which have nothing to prove.
+ * Whether the person proved to own the account within ten minutes: a session that is older could be a stolen one. Users of a host that does
+ * not report when it proved them, and credentials of a module that has no scopes, are proved by the host with each request. Credentials with
+ * scopes belong to programs, which have nothing to prove.
  */
 export function isProvedRecently(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): boolean {
   if (isLimited(caller)) return false
-  if (isIdentifiedOutside(caller)) return true
+  if (isIdentifiedOutside(caller)) return caller.provedAt === undefined || isRecent(caller.provedAt, at)
   return caller.provedAt !== undefined && at.getTime() - caller.provedAt.getTime() <= RECENT_MS
 }
 

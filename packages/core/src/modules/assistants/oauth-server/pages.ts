@@ -114,18 +114,20 @@ export function consentRoutes(app: EepRoutes, parts: ConsentRouteParts, context:
     maxDays: options.maxDays,
     providers: identityProviders,
   })
-  authorizeRoutes(app, {
-    consent: parts.appConsent,
+  const shared = {
     ask,
-    pending: createPendingRequests({ keyring, clock, isSecure: cookies.secure, path: options.paths.authorize }),
     hostProofs: createHostProofs({ keyring, clock }),
     ownOrigins,
     publicUrl,
-    path: options.paths.authorize,
     signInUrl: hostAuth && options.signInUrl,
+  }
+  authorizeRoutes(app, {
+    consent: parts.appConsent,
+    ...shared,
+    pending: createPendingRequests({ keyring, clock, isSecure: cookies.secure, path: options.paths.authorize }),
+    path: options.paths.authorize,
   })
-  if (options.device)
-    devicePageRoutes(app, { device: parts.deviceConsent, ask, ownOrigins, path: options.paths.device })
+  if (options.device) devicePageRoutes(app, { ...shared, device: parts.deviceConsent, path: options.paths.device })
 }
 
 /** The screens of connected apps in the console. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { sessionRequired } from '../../../../kernel/errors.ts'
 import { type Caller, isIdentifiedOutside, isLimited } from '../../../../model/caller.ts'
 import type { PageLanguage } from '../../../../model/messages.ts'
-import { recentSignInRequired, requireRecentProof } from '../../../../model/recent-proof.ts'
+import { requireRecentProof } from '../../../../model/recent-proof.ts'
 import type { AccountService } from '../../../people/accounts/index.ts'
 import { canSpend } from '../clients/app.ts'
 import { appCannotSpend, requestExpired } from '../consent-errors.ts'
@@ -12,7 +12,6 @@ import type { ChosenLimits } from '../spending-html.ts'
 import { targetOf, trustOf } from './asked-app.ts'
 import type { Choice, Consent, Refusal } from './consent.ts'
 import type { AnswerTarget, AppTrust } from './consent-page.ts'
-import { isRecentAtHost } from './host-proofs.ts'
 
 /** Where a request came from. */
 export interface ConsentOrigin extends PageLanguage {
@@ -102,11 +101,10 @@ export function createConsentApi({ consent, accounts, describe, clock, limits }:
   const requirePerson = (caller: Caller) => {
     if (isLimited(caller)) throw sessionRequired()
   }
-  function requireProof(caller: Caller, provedAt = caller.provedAt ?? new Date(0)): void {
-    const at = clock()
-    requireRecentProof(caller, at)
-    if (isIdentifiedOutside(caller) && !isRecentAtHost(provedAt, at)) throw recentSignInRequired()
-  }
+  /** Of users of a host, the time that it gives counts, and none is as old as can be. */
+  const requireProof = (caller: Caller, provedAt = caller.provedAt ?? new Date(0)) =>
+    requireRecentProof(isIdentifiedOutside(caller) ? { ...caller, provedAt } : caller, clock())
+
   return {
     async readRequest(query, caller, { address, provedAt: _, ...page }) {
       requirePerson(caller)

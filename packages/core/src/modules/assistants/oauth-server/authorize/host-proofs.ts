@@ -1,12 +1,8 @@
 import type { Clock } from '../../../../kernel/clock.ts'
-import { MINUTE_MS } from '../../../../kernel/durations.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
 import { sealText, unsealText } from '../../../../kernel/sealed-text.ts'
 import type { Caller } from '../../../../model/caller.ts'
-import { RECENT_MS } from '../../../../model/recent-proof.ts'
-
-/** How far the clock of a host may be ahead. */
-const AHEAD_MS = MINUTE_MS
+import { isRecent, RECENT_MS } from '../../../../model/recent-proof.ts'
 
 const PURPOSE = 'oauth-server-host-proof'
 
@@ -15,12 +11,6 @@ type Person = Pick<Caller, 'account'>
 type Proved = Pick<Caller, 'account' | 'provedAt'>
 
 const subjectOf = ({ account }: Person, id: string) => JSON.stringify([account.id, id])
-
-/** Whether a host proved its user at most ten minutes ago. False for a time that is unreadable or in the future. */
-export function isRecentAtHost(provedAt: Date, now: Date): boolean {
-  const age = now.getTime() - provedAt.getTime()
-  return age >= -AHEAD_MS && age <= RECENT_MS
-}
 
 /**
  * The proofs of a host, which proves its users again before they allow an app something. A host that reports when it did so is asked for
@@ -38,7 +28,7 @@ export function createHostProofs({ keyring, clock }: { readonly keyring: Keyring
 
   /** Whether a host that reports when it proved its user did so within ten minutes. True for one that reports nothing. */
   const isReported = ({ provedAt }: Pick<Caller, 'provedAt'>): boolean =>
-    provedAt === undefined || isRecentAtHost(provedAt, clock())
+    provedAt === undefined || isRecent(provedAt, clock())
 
   return {
     isReported,

@@ -18,10 +18,12 @@ import { csrf } from '../../../../http/pipeline/identify.ts'
 import type { EepRoutes } from '../../../../http/routes.ts'
 import { isEepError, sessionRequired } from '../../../../kernel/errors.ts'
 import type { Caller } from '../../../../model/caller.ts'
+import { recentSignInRequired } from '../../../../model/recent-proof.ts'
 import { refusedForm } from '../../../pages/account-pages/index.ts'
 import type { Ask, Question } from '../authorize/ask.ts'
 import { trustOf } from '../authorize/asked-app.ts'
 import { enteredChoice } from '../authorize/choice.ts'
+import type { HostProofs } from '../authorize/host-proofs.ts'
 import { personOf, readableByNone, readTexts, textsIn } from '../authorize/page-requests.ts'
 import { canSpend } from '../clients/app.ts'
 import { profileNotAllowed, tooManyUserCodes, userCodeNotFound } from '../consent-errors.ts'
@@ -30,29 +32,38 @@ import type { DeviceConsent, WaitingDevice } from './device-consent.ts'
 
 const MAX_CODE = 16
 
+/** What the mark of a host is for. */
+const PROOF_OF = 'device'
+
 export interface DevicePageRoutes {
   readonly device: DeviceConsent
   readonly ask: Ask
   readonly ownOrigins: ReadonlySet<string>
+  readonly hostProofs: HostProofs
+  readonly publicUrl: string
   /** The path of the page. */
   readonly path: string
+  /** Where users of a host prove it again. Undefined where people sign in here. */
+  readonly signInUrl: ((returnTo: string, options: { readonly reauthenticate: boolean }) => string) | undefined
 }
 
 interface CodePage {
   readonly path: string
   readonly code?: string | undefined
+  /** The mark of the way through the sign-in of a host. */
+  readonly proof?: string | undefined
   readonly problem?: string | undefined
 }
 
 /** The page on which a person enters the code of a device. It asks also when the address has the code. */
-function codeView(site: Site, { path, code, problem }: CodePage): HtmlView {
+function codeView(site: Site, { path, code, proof, problem }: CodePage): HtmlView {
   const say = deviceMessages(site)
   return formView({
     ...titled(site, say('title')),
     problem,
     lead: say('lead'),
     body: html`<form method="post" action="${hrefOn(site, path)}">
-${fieldHtml({ name: 'user_code', label: say('code'), hint: say('codeHint'), autocomplete: 'off', isExact: true, maxLength: MAX_CODE, value: code })}<p>${say('warning')}</p><p><button type="submit">${say('continue')}</button></p></form>`,
+${proof && html`<input type="hidden" name="proof" value="${proof}">`}${fieldHtml({ name: 'user_code', label: say('code'), hint: say('codeHint'), autocomplete: 'off', isExact: true, maxLength: MAX_CODE, value: code })}<p>${say('warning')}</p><p><button type="submit">${say('continue')}</button></p></form>`,
   })
 }
 
@@ -66,7 +77,13 @@ const doneView = (site: Site, done: 'allowed' | 'denied'): HtmlView => {
 }
 
 /** The page on which a person enters the code of a device, and then allows what its app may do (RFC 8628). */
-export function devicePageRoutes(app: EepRoutes, { device, ask, ownOrigins, path }: DevicePageRoutes): void {
+export function devicePageRoutes(app: EepRoutes, deps: DevicePageRoutes): void {
+  const { device, ask, ownOrigins, hostProofs, publicUrl, path, signInUrl } = deps
+
+  /** Whether a user of a host proved it there within ten minutes. True where people sign in here, who are asked on the page. */
+  const isProvedAtHost = async (caller: Caller, mark: string): Promise<boolean> =>
+    !signInUrl || (await hostProofs.provenUntil(mark, caller, { id: PROOF_OF })) !== undefined
+
   /** Shows the page again, with a code that was refused. */
   function refuse(request: FastifyRequest, reply: FastifyReply, code: string | undefined, error: unknown) {
     const { site } = request.eep
@@ -107,23 +124,33 @@ export function devicePageRoutes(app: EepRoutes, { device, ask, ownOrigins, path
       config: pageConfig({
         operationId: 'getDevicePage',
         summary: 'Get the page to enter the code of a device',
-        secrets: ['user_code'],
+        secrets: ['user_code', 'proof'],
       }),
       schema: {
         querystring: z.object({
           user_code: z.string().max(64).optional().catch(undefined),
+          proof: z.string().max(1_024).optional().catch(undefined),
           done: z.enum(['allowed', 'denied']).optional().catch(undefined),
         }),
-        response: { 200: z.string(), 303: z.undefined() },
+        response: { 200: z.string(), 302: z.undefined(), 303: z.undefined() },
       },
     },
     async (request, reply) => {
       readableByNone(reply)
-      const { user_code: code, done } = request.query
+      const { user_code: given, proof = '', done } = request.query
       const { site } = request.eep
-      if (!personOf(request)) return goToSignIn(request, reply)
+      const caller = personOf(request)
+      if (!caller) return goToSignIn(request, reply)
       if (done) return sendPage(request, reply, doneView(site, done))
-      return sendPage(request, reply, codeView(site, { path, code: code?.slice(0, MAX_CODE) }))
+      const code = given?.slice(0, MAX_CODE)
+      // Before the form: browsers follow no redirect of a form to another site.
+      if (signInUrl && !(await isProvedAtHost(caller, proof))) {
+        const mark = await hostProofs.make(caller, PROOF_OF)
+        const query = new URLSearchParams({ ...(code !== undefined && { user_code: code }), proof: mark })
+        reply.header('cache-control', 'private, no-store')
+        return reply.redirect(signInUrl(`${publicUrl}${path}?${query}`, { reauthenticate: true }), 302)
+      }
+      return sendPage(request, reply, codeView(site, { path, code, proof }))
     },
   )
 
@@ -132,7 +159,9 @@ export function devicePageRoutes(app: EepRoutes, { device, ask, ownOrigins, path
     const texts = textsIn(request.body)
     const question = questionOf(request, caller, waiting)
     if (await ask.isLimited(request, reply, caller, question)) return reply
-    const choice = ask.isDenial(texts) ? null : await ask.readAllowed(request, reply, caller, question)
+    const isDenial = ask.isDenial(texts)
+    if (!isDenial && signInUrl && !hostProofs.isReported(caller)) throw recentSignInRequired()
+    const choice = isDenial ? null : await ask.readAllowed(request, reply, caller, question)
     if (choice === undefined) return reply
     try {
       return goTo(request, reply, `${path}?done=${await device.decide(caller, waiting, choice ?? undefined)}`)
@@ -164,6 +193,7 @@ export function devicePageRoutes(app: EepRoutes, { device, ask, ownOrigins, path
               userCodeNotFound,
               tooManyUserCodes,
               profileNotAllowed,
+              recentSignInRequired,
               formAlreadySent,
               idempotencyInFlight,
             ],
@@ -186,6 +216,7 @@ export function devicePageRoutes(app: EepRoutes, { device, ask, ownOrigins, path
               return await decide(request, reply, caller, waiting)
             }
             requireWithinLimit(request)
+            if (!(await isProvedAtHost(caller, textOf(texts, 'proof') ?? ''))) throw recentSignInRequired()
             const waiting = await device.find(code ?? '', caller, address)
             return await ask.show(request, reply, caller, questionOf(request, caller, waiting))
           } catch (error) {
