@@ -1,4 +1,5 @@
 import type { AssistantSubject } from './assistant-subject.ts'
+import type { BareAssistant } from './bare-assistant.ts'
 import { compare, type Load } from './measure.ts'
 import { type Figure, processors } from './public-reads.ts'
 import { startServer } from './server-process.ts'
@@ -18,7 +19,7 @@ const readPage = message('tools/call', { name: 'read_page', arguments: { url: PA
 /** Measures requests with the token of a connected app against an API key, and MCP against its library alone and against HTTP. */
 export async function measureAssistants(connectionString?: string): Promise<readonly Figure[]> {
   const service = await startServer<AssistantSubject>('./assistant-subject.ts', { connectionString })
-  const bare = await startServer<{ url: string }>('./bare-assistant.ts', {})
+  const bare = await startServer<BareAssistant>('./bare-assistant.ts', {})
   const { url, apiKey, appToken } = service.report
   const here = (path: string, more: Partial<Load> = {}): Load => ({ url: url + path, pid: service.pid, ...more })
   const there: Pick<Load, 'url' | 'pid'> = { url: `${bare.report.url}/mcp`, pid: bare.pid }

@@ -2,8 +2,13 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import Fastify from 'fastify'
 import { serve } from './server-process.ts'
 
+/** The bare server, which serves at `/mcp`. */
+export interface BareAssistant {
+  readonly url: string
+}
+
 /** A server of the same library with one tool, which does nothing but answer. */
-await serve<object, { readonly url: string }>(async () => {
+await serve<object, BareAssistant>(async () => {
   const tool = { name: 'read', description: 'Reads a page', inputSchema: { type: 'object' as const } }
   const handler = createMcpHandler(
     () => {

@@ -26,5 +26,3 @@ export function createAddressSlots() {
     },
   }
 }
-
-export type AddressSlots = ReturnType<typeof createAddressSlots>
