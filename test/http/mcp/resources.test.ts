@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { signUpListed } from '../../support/accounts.ts'
 import { openCashShops } from '../../support/cash-shops.ts'
 import { client } from '../../support/client.ts'
 import { mcpClient } from '../../support/mcp.ts'
@@ -19,6 +20,14 @@ describe('resources', () => {
     expect(templates?.resourceTemplates).toEqual(
       expect.arrayContaining([expect.objectContaining({ uriTemplate: uriOf('/{prefix}/{username}') })]),
     )
+  })
+
+  it('lists public profiles, which can be read by their URI', async () => {
+    const { account } = await signUpListed(app)
+    const profilePath = `/u/${account.username}`
+    const { result } = await anonymous.ask('resources/list')
+    expect(result?.resources).toContainEqual(expect.objectContaining({ uri: uriOf(profilePath) }))
+    expect(await anonymous.ask('resources/read', { uri: uriOf(profilePath) })).toHaveProperty('result')
   })
 
   it('reads a page by its URI and by its URL, as the Markdown of its route', async () => {

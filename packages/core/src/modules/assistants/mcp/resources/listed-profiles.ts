@@ -4,14 +4,17 @@ import type { ToolCall } from '../tools/tool.ts'
 /** Clients show lists to people. The others are found by searching. */
 const MAX_PROFILES = 1_000
 
+/** Its profiles have the first ids; the parts are numbered from 0. */
+const FIRST_PART = '/sitemap-profiles-0.xml'
+
 const LOCATION = /<loc>([^<]+)<\/loc>/g
 
-/** Lists the profiles in the sitemap of the service, by their URI. */
+/** Lists the profiles in the first part of the sitemap, by their URI. */
 export async function listedProfiles({
   send,
   publicUrl,
 }: Pick<ToolCall, 'send' | 'publicUrl'>): Promise<readonly McpObject[]> {
-  const { status, text } = await send({ method: 'GET', path: '/sitemap-profiles-1.xml' })
+  const { status, text } = await send({ method: 'GET', path: FIRST_PART })
   if (status !== 200) return []
   const { host } = new URL(publicUrl)
   const resources: McpObject[] = []
