@@ -197,11 +197,14 @@ describe('subscribing', () => {
     await rename(profile, 'Renamed')
     await soon(() => expect(other.envelopes()).toHaveLength(1))
     expect(other.envelopes()[0]).toMatchObject({ data: { changed_fields: ['full_name'] } })
-    const { events } = (await ada.get('/eep/events?limit=50')).json()
-    const updates = events.filter(
-      ({ type, source }: Envelope) => type === 'entity.updated' && source === didOf(profile),
-    )
-    expect(updates.map(({ data }: Envelope) => data.changed_fields)).toEqual([['full_name']])
+    // The list reads the log up to a moment ago.
+    await soon(async () => {
+      const { events } = (await ada.get('/eep/events?limit=50')).json()
+      const updates = events.filter(
+        ({ type, source }: Envelope) => type === 'entity.updated' && source === didOf(profile),
+      )
+      expect(updates.map(({ data }: Envelope) => data.changed_fields)).toEqual([['full_name']])
+    })
   })
 
   it('hides webhooks from other accounts and from keys of other profiles', async () => {

@@ -17,9 +17,13 @@ const resources = ['https://profiles.example', 'https://profiles.example/mcp']
 type Writer = Awaited<ReturnType<typeof createWriter>>
 let ada: Writer
 let grace: Writer
+let iris: Writer
+let keyOfIris: Record<string, string>
 beforeAll(async () => {
   ada = await createWriter(app, 'ada')
   grace = await createWriter(app, 'grace')
+  iris = await createWriter(app, 'iris')
+  keyOfIris = (await newKey(app, iris.headers)).headers
 })
 
 /** Listens with the published client, and collects the notifications. */
@@ -40,11 +44,21 @@ async function listen(filter: object, headers: Record<string, string> = {}) {
 /** Changes a page, and waits until a listener that sees everything knows. */
 const change = (writer: Writer, id: number) => writer.putPage(id, { body: `Text ${Math.random()}` })
 
+/** Waits until all events so far are delivered: the one of another person's page comes after them. */
+async function delivered(): Promise<void> {
+  const marker = await iris.newPage({ title: 'The last one' })
+  const { told, subscription } = await listen({ resourceSubscriptions: [uriOf(marker.path)] }, keyOfIris)
+  await change(iris, marker.id)
+  await soon(() => expect(told).not.toEqual([]))
+  await subscription.close()
+}
+
 describe('subscriptions/listen', () => {
   it('reports changes of a page, its category and its profile, by the URIs that the client named', async () => {
     const page = await ada.newPage({ title: 'Engines' })
     const other = await ada.newPage({ title: 'Looms' })
     const uris = [uriOf(page.path), `https://profiles.example/u/${ada.account.username}`]
+    await delivered()
     const { told, subscription } = await listen({ resourceSubscriptions: uris })
     expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: uris })
     await change(ada, other.id)
@@ -66,6 +80,7 @@ describe('subscriptions/listen', () => {
   it('asks for each event whether the resource is still visible', async () => {
     const [page, other] = [await grace.newPage({ title: 'Soon gone' }), await grace.newPage({ title: 'Stays' })]
     const uris = [uriOf(page.path), uriOf(other.path)]
+    await delivered()
     const { told, subscription } = await listen({ resourceSubscriptions: uris })
     await grace.putPage(page.id, { status: 'draft' })
     await change(grace, other.id)
@@ -110,6 +125,7 @@ describe('a listener with a credential', () => {
     const app = await connect(test, ada, { resources })
     const profiles = [ada, grace].map(({ account }) => uriOf(`/u/${account.username}`))
     const filter = { resourcesListChanged: true, resourceSubscriptions: profiles }
+    await delivered()
     const { told, subscription, client } = await listen(filter, bearer(app.access_token))
     await grace.newPage({ title: 'Not hers' })
     const page = await ada.newPage({ title: 'A new one' })
@@ -125,6 +141,7 @@ describe('a listener with a credential', () => {
   it('is notified of changed tools when the person allows or takes a scope', async () => {
     const person = await signUp(app)
     const { access_token: token } = await connect(test, person, { resources })
+    await delivered()
     const { told, subscription, client } = await listen({ toolsListChanged: true }, bearer(token))
     expect(subscription.honoredFilter).toEqual({ toolsListChanged: true })
     const names = async () => (await client.listTools()).tools.map(({ name }) => name)
