@@ -10,6 +10,10 @@ import { authorizePath, LOOM, redeem, registerApp } from '../support/consent.ts'
 const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback'
 
+/** The box of a scope below the heading of its group. */
+const scopeBox = (page: Page, group: string, label: string) =>
+  page.getByRole('group', { name: group, exact: true }).getByLabel(label)
+
 describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${where})`, () => {
   let address: Awaited<ReturnType<typeof openAddress>>
   let test: Awaited<ReturnType<typeof createTestApp>>
@@ -58,20 +62,20 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
   it('connects, narrows, widens and disconnects without script', async () => {
     const { page, troubles, close } = await openTab(browser, { javaScriptEnabled: false, locale: 'en-GB' })
     await openConsent(page, { scope: 'read:profiles read:content write:content' })
-    await page.getByLabel('Change: Pages and jobs').uncheck()
+    await scopeBox(page, 'Change', 'Pages and jobs').uncheck()
     const code = new URL(await leaveBy(page, 'Allow', 'https://loom.example')).searchParams.get('code')
     expect(code).toMatch(/^eepc_/)
     expect((await redeem(test.app, code ?? '')).json().scope).toBe('read:profiles read:content')
 
     await page.goto(`${address.url}/account/apps`)
     await page.getByRole('link', { name: 'Change or disconnect' }).click()
-    await page.getByLabel('Read: Profiles and teams').uncheck()
+    await scopeBox(page, 'Read', 'Profiles and teams').uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The app was changed.').waitFor()
-    await page.getByLabel('Change: Pages and jobs').check()
+    await scopeBox(page, 'Change', 'Pages and jobs').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The app was changed.').waitFor()
-    expect(await page.getByLabel('Change: Pages and jobs').isChecked()).toBe(true)
+    expect(await scopeBox(page, 'Change', 'Pages and jobs').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByText('The app was disconnected.').waitFor()
     expect(await page.textContent('main')).toContain('No app is connected.')
@@ -110,9 +114,9 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     await openConsent(page)
     const focused = await page.evaluate<string>('document.activeElement?.tagName ?? ""')
     expect(focused).not.toBe('BUTTON')
-    await tabTo(page, page.getByLabel('Read: Pages and jobs'))
+    await tabTo(page, scopeBox(page, 'Read', 'Pages and jobs'))
     await page.keyboard.press('Space')
-    expect(await page.getByLabel('Read: Pages and jobs').isChecked()).toBe(false)
+    expect(await scopeBox(page, 'Read', 'Pages and jobs').isChecked()).toBe(false)
     await tabTo(page, page.getByRole('button', { name: 'Deny' }))
     const [denied] = await Promise.all([
       page.waitForRequest((each) => each.url().startsWith('https://loom.example/')),

@@ -72,7 +72,7 @@ export function usdcRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'payYearlyUsdc',
-        summary: 'Pay for a year of a tier; a repeated request returns the first response and charges nothing',
+        summary: 'Pay for a year of a tier; repeating it charges nothing',
         errors: [
           invalidYearChallenge,
           yearChallengeExpired,

@@ -41,6 +41,7 @@ export function metadataRoutes(app: EepRoutes, documents: () => readonly Metadat
         config: routeConfig({
           ...shared,
           operationId: `getOAuthResourceMetadata${suffix === '' ? '' : suffix.endsWith('/account') ? 'OfMcpAccount' : 'OfMcp'}`,
+          aliasOf: suffix === '' ? undefined : 'getOAuthResourceMetadata',
           summary: `Get the metadata of ${suffix === '' ? 'the service' : suffix} as a resource (RFC 9728)`,
         }),
         schema: { response: { 200: resourceMetadataSchema, 304: z.undefined() } },

@@ -79,7 +79,7 @@ export function startRoute(app: EepRoutes, services: StartServices, { offer, lin
   addStart(app, services, {
     path: '/',
     operationId: 'getStart',
-    summary: 'Get the start document: the service and its entry points; for browsers a page with new profiles',
+    summary: 'Get the start document; for browsers a page with new profiles',
     schema: bootstrapSchema,
     make: (newest) => bootstrapDocument(data(), links(), newest),
   })

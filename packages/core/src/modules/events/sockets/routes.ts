@@ -30,7 +30,7 @@ const SOCKETS: readonly Described[] = [
     path: '/eep/pulse',
     upgrade: { auth: 'key', scope: 'read:events' },
     operationId: 'openPulse',
-    summary: 'Open a WebSocket for events and deals, with a session or an API key; see /docs/asyncapi.json',
+    summary: 'Open a WebSocket for events and deals; see /docs/asyncapi.json',
   },
   {
     socket: 'messages',

@@ -162,7 +162,7 @@ export function documentRoutes(
     {
       config: writing({
         operationId: 'deleteDocument',
-        summary: 'Delete a document with its versions and comments; `cascade` also deletes the documents below it',
+        summary: 'Delete a document; `cascade` also deletes those below it',
         errors: [...WRITTEN, documentNotEmpty, preconditionFailed],
       }),
       schema: { params: documentParams, querystring: deleteDocumentQuery, response: { 200: doneSchema } },
@@ -214,7 +214,7 @@ export function documentRoutes(
     {
       config: reading({
         operationId: 'compareDocumentVersions',
-        summary: 'Get the diff of a version against the previous one, or against `from`; 0 is the empty document',
+        summary: 'Get the diff of a version against the previous one, or against `from`',
         errors: [...READ, versionNotFound, diffBusy],
       }),
       schema: { params: documentVersionParams, querystring: diffQuery, response: { 200: documentDiffRecord } },

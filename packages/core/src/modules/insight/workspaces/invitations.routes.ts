@@ -35,7 +35,7 @@ export function workspaceInvitationRoutes(
     {
       config: granting({
         operationId: 'createWorkspaceInvite',
-        summary: 'Invite a person by email address or username for seven days, replacing their last invitation',
+        summary: 'Invite a person by email address or username for seven days',
         errors: [
           workspaceNotFound,
           workspacePermissionRequired,
@@ -96,7 +96,7 @@ export function workspaceInvitationRoutes(
     {
       config: granting({
         operationId: 'listMyWorkspaceInvites',
-        summary: 'List the open invitations to workspaces of the caller and its verified email address, oldest first',
+        summary: 'List the open invitations of the caller to workspaces, oldest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery, response: { 200: workspaceInvitationsSchema } },

@@ -53,7 +53,7 @@ export function reportRoutes(app: EepRoutes, { reports, profiles, messages, feed
           scope: 'write:messages',
           tag: 'messages',
           operationId: 'reportConversation',
-          summary: 'Report a conversation or a message in it; 200 if the caller has an open report about it',
+          summary: 'Report a conversation or a message in it',
           errors: [
             ...[conversationNotFound, messageNotFound, conversationClosed, notProfileOwner, profileNotFound],
             ...REFUSALS,

@@ -197,7 +197,7 @@ function signInRoutes(app: EepRoutes, passkeys: PasskeyService, cookies: CookieP
       config: accountConfig({
         auth: 'none',
         operationId: 'createPasskeySignInOptions',
-        summary: 'Create the WebAuthn options for signing in with a passkey; they do not depend on the account',
+        summary: 'Create the WebAuthn options for signing in with a passkey',
       }),
       schema: { response: { 200: requestOptionsSchema } },
     },

@@ -42,7 +42,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
         tag,
         recent: 'sometimes',
         operationId: 'createTeamInvite',
-        summary: 'Invite a person by email address or username for seven days, replacing their last invitation',
+        summary: 'Invite a person by email address or username for seven days',
         errors: [profileNotFound, notProfileOwner, accountNotFound, alreadyMember, teamFull, tooManyEmails],
       }),
       schema: { params: profileParams, body: inviteBody, response: { 201: invitationSchema } },

@@ -42,7 +42,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     {
       config: manageReading({
         operationId: 'listPages',
-        summary: 'List the pages of a profile in any status; `category_id` lists those directly in a category',
+        summary: 'List the pages of a profile in any status',
         errors: [profileNotFound, notProfileOwner, unknownCategory],
       }),
       schema: { querystring: pagesQuery, response: { 200: pageList } },

@@ -60,7 +60,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manageReading({
         operationId: 'comparePageVersions',
-        summary: 'Get the diff of a version against the previous one, or against `from`; 0 is the empty page',
+        summary: 'Get the diff of a version against the previous one, or against `from`',
         errors: [...OF_PAGE, versionNotFound, diffBusy],
       }),
       schema: { params: versionParams, querystring: diffQuery, response: { 200: diffRecord } },

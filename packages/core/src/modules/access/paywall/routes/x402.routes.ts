@@ -90,7 +90,7 @@ export function x402Routes(
         ...shared,
         scope: 'read:content',
         operationId: 'payForResource',
-        summary: 'Settle a payment for an offer of this service; prefer paying in the request for the page',
+        summary: 'Settle a payment for an offer of this service',
         errors: [
           notFound,
           profileMoved,
