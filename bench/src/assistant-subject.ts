@@ -1,10 +1,8 @@
-import { eep } from '@eep/core'
-import { everything } from '@eep/core/everything'
 import { connect } from '@eep/test/support/oauth-server'
-import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
-import { addSeller, LOGIN, PUBLIC_URL } from './seller.ts'
+import { addSeller, LOGIN } from './seller.ts'
 import { serve } from './server-process.ts'
+import { createBenchApp } from './service.ts'
 
 /** The service for assistants, and the credentials of an account. */
 export interface AssistantSubject {
@@ -15,15 +13,7 @@ export interface AssistantSubject {
 
 await serve<{ readonly connectionString?: string }, AssistantSubject>(async ({ connectionString }) => {
   const { storage } = await openDatabase(connectionString)
-  const app = Fastify()
-  await app.register(eep, {
-    modules: everything(),
-    publicUrl: PUBLIC_URL,
-    storage,
-    secret: 'a secret for benchmarks, thirty-two characters',
-    limits: { rateLimit: { multiplier: 1_000_000 } },
-    auth: { passwordHashing: { memoryKiB: 1_024 } },
-  })
+  const app = await createBenchApp(storage, { auth: { passwordHashing: { memoryKiB: 1_024 } } })
   const url = await app.listen({ port: 0 })
   await addSeller(url)
 

@@ -139,7 +139,7 @@ export type AppRedemption =
   | ({ readonly outcome: 'redeemed' } & MadeConnection)
   /** The code was redeemed before. `ended` is the connection that it made, if it ended now. */
   | { readonly outcome: 'replayed'; readonly ended: AppConnection | undefined }
-  /** There is no such code, it expired, its session ended, or `check` refused it. Nothing changed. */
+  /** The code is unknown or expired, its session ended, or `check` refused it. Nothing changed. */
   | { readonly outcome: 'unknown' }
 
 /** The result of using a refresh token. */
@@ -156,7 +156,7 @@ export type AppRotation =
     }
   /** The token was replaced longer ago. `ended` is the connection, which ended now. */
   | { readonly outcome: 'reused'; readonly ended: AppConnection }
-  /** There is no such connection, it ended or expired, or `check` refused it. Nothing changed. */
+  /** The connection is unknown, ended or expired, or `check` refused it. Nothing changed. */
   | { readonly outcome: 'unknown' }
 
 /** A request of a device (RFC 8628). */
