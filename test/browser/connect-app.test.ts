@@ -46,10 +46,14 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     await page.waitForURL('**/oauth/authorize?r=*')
   }
 
-  /** Presses a button whose answer leads to the app, and returns the address that the browser asks for. No program is there. */
+  /**
+   * Presses a button whose answer leads to the app, and returns the address that the browser asks for. No program is
+   * there, so it ends when the browser shows its own page about that: until then the next visit would be interrupted.
+   */
   async function leaveBy(page: Page, button: string, origin: string): Promise<string> {
     const [request] = await Promise.all([
       page.waitForRequest((each) => each.url().startsWith(`${origin}/`)),
+      page.waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:')),
       page.getByRole('button', { name: button }).click(),
     ])
     return request.url()
