@@ -316,6 +316,8 @@ beforeAll(async () => {
     headers: { ...notAnArchive.headers, origin: 'https://profiles.example' },
   })
   expect(imported.statusCode, imported.body).toBe(202)
+  const year = await member.submit('/account/plan/year', { tier: 'pro' })
+  expect(year.statusCode, year.body).toBe(303)
   const ownWebhooks = `/manage/profiles/${ofMember}/webhooks`
   const ownFiles = `/manage/profiles/${ofMember}/files`
   const ownFile = `${ownFiles}/${uploaded.json().id}`
@@ -371,6 +373,7 @@ beforeAll(async () => {
     '/account/payouts': '/account/payouts',
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
+    '/account/plan/year': String(year.headers.location),
     '/email/change': `/email/change?token=${TOKEN}`,
     '/manage/profiles/new': '/manage/profiles/new',
     '/logout': '/logout',
@@ -451,6 +454,7 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
       ['/messages/new', { to: 'u/ada', body: ' ' }],
       ['/reports/new', { post: reported, body: ' ' }],
       ['/account/plan/buy', { tier: 'none' }],
+      ['/account/plan/year', { tier: 'none' }],
       ['/account/plan/cancel', {}],
       ['/account/plan/change', {}],
       ['/account/plan/resume', {}],

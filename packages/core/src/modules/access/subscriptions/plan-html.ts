@@ -8,7 +8,8 @@ import type { Subscription, TierPricing } from '../../../ports/storage/subscript
 import { planPageMessages } from './messages.ts'
 import { CANCEL_PATH, CHANGE_PATH, INVOICES_PATH, PORTAL_PATH, PRICING_PATH, RESUME_PATH } from './plan-paths.ts'
 import { centsText, statusText } from './plan-words-html.ts'
-import { PAID_BEFOREHAND } from './prepaid-processor.ts'
+import { isPrepaid } from './prepaid-processor.ts'
+import { yearFormHtml } from './year-html.ts'
 
 /** What a processor can do with a running plan. */
 export interface PlanOffers {
@@ -26,10 +27,11 @@ export interface PlanPage extends PageState {
   readonly returns: boolean
   readonly prices: readonly TierPricing[]
   readonly offers: PlanOffers
+  /** Whether a year can be paid with a wallet. */
+  readonly sellsYears: boolean
 }
 
 const isUnpaid = ({ status }: Subscription) => status === 'past_due' || status === 'unpaid'
-const isPrepaid = ({ processor }: Subscription) => processor === PAID_BEFOREHAND
 
 const button = (site: Site, path: string, text: string, fields: Html | false = false, isSecond = true) =>
   html`<form method="post" action="${hrefOn(site, path)}">${formIdHtml()}${fields}<button type="submit"${isSecond && html` class="second"`}>${text}</button></form>`
@@ -78,7 +80,7 @@ function cancelHtml(site: Site, { currentPeriodEnd }: Subscription): Html {
 ${button(site, CANCEL_PATH, say('cancelNow'))}</details>\n`
 }
 
-function actsHtml(site: Site, one: Subscription, { offers, prices, nameOf }: PlanPage): Html {
+function actsHtml(site: Site, one: Subscription, { offers, prices, nameOf, sellsYears }: PlanPage): Html {
   const say = planPageMessages(site)
   const isBilled = !isPrepaid(one)
   const canChange = offers.change && isBilled && !one.cancelAtPeriodEnd && !isUnpaid(one)
@@ -94,15 +96,17 @@ function actsHtml(site: Site, one: Subscription, { offers, prices, nameOf }: Pla
   const resume =
     one.cancelAtPeriodEnd && isBilled && offers.resume && button(site, RESUME_PATH, say('resume'), false, false)
   const portal = isBilled && offers.portal && button(site, PORTAL_PATH, say('portal'), false, !isUnpaid(one))
+  const cents = prices.find(({ tier }) => tier === one.tier)?.priceUsdcYearlyCents ?? 0
+  const year = sellsYears && !isBilled && cents > 0 && yearFormHtml(site, one.tier, cents, false)
   const changes = canChange
     ? prices.map((price) => changeHtml(site, one, price, nameOf)).filter((form) => form !== undefined)
     : []
-  return html`${(resume || keep || portal) && html`<div class="acts">${resume}${keep}${portal}</div>\n`}${changes}${!one.cancelAtPeriodEnd && cancelHtml(site, one)}`
+  return html`${(resume || keep || portal || year) && html`<div class="acts">${resume}${keep}${portal}${year}</div>\n`}${changes}${!one.cancelAtPeriodEnd && cancelHtml(site, one)}`
 }
 
 /** The page with the plan of an account: what it costs and when it ends, and the forms that change it. */
 export function planView(site: Site, page: PlanPage): HtmlView {
-  const { tier, nameOf, subscription, returns, offers, prices: _prices, ...shown } = page
+  const { tier, nameOf, subscription, returns, offers, prices: _prices, sellsYears: _sells, ...shown } = page
   const say = planPageMessages(site)
   const started = subscription && returns ? say('started', { plan: nameOf(subscription.tier) }) : undefined
   const problem = subscription && isUnpaid(subscription) ? statusText(site, subscription) : undefined

@@ -10,6 +10,9 @@ export const INVOICES_PATH = '/account/plan/invoices'
 /** The form that buys a plan. */
 export const BUY_PATH = '/account/plan/buy'
 
+/** The page on which a wallet pays for a year of a plan, and the form that leads to it. */
+export const YEAR_PATH = '/account/plan/year'
+
 /** The form that changes the plan. */
 export const CHANGE_PATH = '/account/plan/change'
 

@@ -17,6 +17,7 @@ import {
   subscriptionBusy,
 } from './errors.ts'
 import { planPageMessages } from './messages.ts'
+import { usdcNotConfigured, usdcOperatorConfigMissing, yearNotForSale } from './prepaid-errors.ts'
 
 /** Formats a price in cents. */
 export const centsText = (site: Site, cents: number, currency: string): string => moneyText(site, cents / 100, currency)
@@ -44,6 +45,9 @@ const PROBLEMS: ReadonlyMap<string, Parameters<ReturnType<typeof planPageMessage
   [prepaidPlan.code, 'prepaid'],
   [billingUnsupported.code, 'unsupported'],
   [billingFailed.code, 'failed'],
+  [yearNotForSale.code, 'yearNotForSale'],
+  [usdcNotConfigured.code, 'yearNoWallet'],
+  [usdcOperatorConfigMissing.code, 'yearNoWallet'],
 ])
 
 /**

@@ -36,12 +36,16 @@ import {
   RESUME_PATH,
 } from './plan-paths.ts'
 import { refusedPlan } from './plan-words-html.ts'
+import type { PrepaidPlans } from './prepaid-plans.ts'
+import { isPrepaid } from './prepaid-processor.ts'
 import type { Pricing } from './pricing.ts'
 import { boughtPlan, changedPlan, continueView, pricingView } from './pricing-html.ts'
 import type { SubscriptionService } from './service.ts'
+import { yearPages } from './year.pages.ts'
 
 export interface PlanPages {
   readonly subscriptions: SubscriptionService
+  readonly prepaidPlans: PrepaidPlans
   readonly pricing: Pick<Pricing, 'shown'>
   readonly planLimits: PlanTable
   readonly ownOrigins: ReadonlySet<string>
@@ -60,7 +64,11 @@ const query = z.object({
     .optional()
     .catch(undefined)
     .describe('The checkout that the buyer returns from'),
-  done: z.enum(['cancelled', 'resumed', 'changed']).optional().catch(undefined).describe('The action that led here'),
+  done: z
+    .enum(['cancelled', 'resumed', 'changed', 'yearPaid'])
+    .optional()
+    .catch(undefined)
+    .describe('The action that led here'),
 })
 const invoiceQuery = z.object({ cursor: z.string().min(1).max(512).optional() })
 
@@ -68,7 +76,7 @@ const CHANGE_ERRORS = [noSubscription, prepaidPlan, billingUnsupported, subscrip
 
 /** Routes of the pages with the prices of plans, the plan of an account and its invoices. */
 export function planPages(app: EepRoutes, deps: PlanPages): void {
-  const { subscriptions, pricing, planLimits, ownOrigins, accountOf } = deps
+  const { subscriptions, prepaidPlans, pricing, planLimits, ownOrigins, accountOf } = deps
   const nameOf = (plan: Plan) => planLimits(plan).name
 
   /** Sends the page of prices. Its buttons are for visitors without a subscription, also for those who have yet to sign in. */
@@ -80,6 +88,7 @@ export function planPages(app: EepRoutes, deps: PlanPages): void {
       prices: await pricing.shown(),
       planLimits,
       sells: subscriptions.isSold && !live,
+      sellsYear: (tier: Plan) => prepaidPlans.isSold && (!live || (isPrepaid(live) && live.tier === tier)),
       hasTrial: !account?.hadTrial,
       current: account?.tier,
       changes: live !== undefined,
@@ -98,7 +107,8 @@ export function planPages(app: EepRoutes, deps: PlanPages): void {
     // Read afterwards, because the checkout may have changed the plan.
     const { tier } = (await accountOf(caller.account.id)) ?? caller.account
     const { offers } = subscriptions
-    const page = { tier, nameOf, subscription, returns: checkoutId !== undefined, offers, ...state }
+    const returns = checkoutId !== undefined
+    const page = { tier, nameOf, subscription, returns, offers, sellsYears: prepaidPlans.isSold, ...state }
     const view = planView(request.eep.site, { ...page, prices: await pricing.shown() })
     return sendPage(request, reply, view, answer)
   }
@@ -193,6 +203,8 @@ export function planPages(app: EepRoutes, deps: PlanPages): void {
         }
       },
     )
+
+    if (prepaidPlans.isSold) yearPages(routes, { subscriptions, prepaidPlans, planLimits, accountForm, sendPricing })
 
     /** A form that changes the plan, and leads back to its page. */
     function changeForm(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
+import type { EepError } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { caip2Of } from '../../../kernel/network.ts'
@@ -18,7 +19,7 @@ import {
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { isLinkedWallet } from '../../people/wallets/index.ts'
-import { encodeEnvelope, type Paywall, type Sale } from '../paywall/index.ts'
+import type { Paywall, Sale } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
   invalidYearChallenge,
@@ -51,13 +52,26 @@ export interface PrepaidPlanDeps extends Pick<GuardedStorage<'subscriptions'>, '
 
 /** A payment for a year, as submitted. */
 export interface YearPayment {
-  readonly tier: PaidTier
+  /** The tier that the request names; it is compared with the challenge. Default: not compared. */
+  readonly tier?: PaidTier
   readonly challenge: string
-  /** x402 v2, PaymentPayload. */
-  readonly proof: object
-  /** The payer that the request names; it is compared with the proof. */
-  readonly payer: Payer
+  /** x402 v2, PaymentPayload, in base64. */
+  readonly paymentSignature: string
+  /** The payer that the request names; it is compared with the proof. Default: not compared. */
+  readonly payer?: Payer
 }
+
+/** What has become of a challenge: its year was paid, its price holds no more, or it can be paid. */
+export type AskedYear =
+  | { readonly is: 'paid' | 'expired' }
+  | {
+      readonly is: 'open'
+      readonly tier: PaidTier
+      readonly priceCents: number
+      readonly expiresAt: Date
+      /** The 402 with the offers. */
+      readonly refusal: EepError
+    }
 
 /** The receiver on each network. Tokens of one network may have different addresses. */
 function receiversIn(accepts: readonly JsonObject[]): Readonly<Record<string, string>> {
@@ -143,7 +157,34 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     )
   }
 
+  /** Reads the challenge of an account. */
+  function ownChallenge(text: string, account: Account): YearChallenge {
+    const challenge = readChallenge(text, keyring, serviceDid)
+    if (challenge.accountId !== account.id) throw invalidYearChallenge()
+    return challenge
+  }
+
   return {
+    /** Whether years can be paid here. */
+    isSold: rails.length > 0,
+
+    /**
+     * The offer of a challenge, as its page shows it.
+     *
+     * @throws `invalid_year_challenge`, `already_subscribed`
+     */
+    async ask(text: string, { account }: Caller): Promise<AskedYear> {
+      const challenge = ownChallenge(text, account)
+      if (await read.prepaidPlans.get(challenge.id)) return { is: 'paid' }
+      if (challenge.expiresAt <= clock()) return { is: 'expired' }
+      const { tier, priceCents, expiresAt } = challenge
+      await refuseOthers(account.id, tier)
+      const result = await paywall.processPayment(saleOf(challenge, account), {})
+      return result.is === 'accepted'
+        ? { is: 'paid' }
+        : { is: 'open', tier, priceCents, expiresAt, refusal: result.refusal }
+    },
+
     /**
      * The price of a year of a plan, signed for this account.
      *
@@ -179,15 +220,14 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
      * @throws `invalid_year_challenge`, `year_challenge_expired`, `payer_mismatch`, `already_subscribed`, `payment_required`,
      * `settlement_pending`
      */
-    async redeem({ tier, challenge: text, proof, payer }: YearPayment, caller: Caller) {
+    async redeem({ tier, challenge: text, paymentSignature, payer = {} }: YearPayment, caller: Caller) {
       const { account } = caller
       if (rails.length === 0) throw usdcNotConfigured()
-      const challenge = readChallenge(text, keyring, serviceDid)
-      if (challenge.accountId !== account.id || challenge.tier !== tier) throw invalidYearChallenge()
+      const challenge = ownChallenge(text, account)
+      if (tier !== undefined && challenge.tier !== tier) throw invalidYearChallenge()
       const before = await read.prepaidPlans.get(challenge.id)
       if (before) return { year: before, payment: undefined }
 
-      const paymentSignature = encodeEnvelope(proof)
       const presented = credentialIn(paymentSignature)
       if (presented) comparePayer(presented.credential, payer)
       const { did } = payer
@@ -196,7 +236,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       // A payment that began in time is completed, however late its result is requested.
       if (!(await paywall.isKnownCredential({ paymentSignature }))) {
         if (challenge.expiresAt <= clock()) throw yearChallengeExpired()
-        await refuseOthers(account.id, tier)
+        await refuseOthers(account.id, challenge.tier)
       }
       const result = await paywall.processPayment(saleOf(challenge, account, payer.did), { paymentSignature })
       if (result.is !== 'accepted') throw result.refusal

@@ -7,6 +7,7 @@ import type { TierPricing } from '../../../ports/storage/subscriptions.ts'
 import { planPageMessages } from './messages.ts'
 import { BUY_PATH, PLAN_PATH } from './plan-paths.ts'
 import { centsText } from './plan-words-html.ts'
+import { yearFormHtml } from './year-html.ts'
 
 const MB_IN_GB = 1_024
 
@@ -24,6 +25,8 @@ export interface PricingPage extends PageState {
   readonly planLimits: PlanTable
   /** Whether its buttons buy a plan. */
   readonly sells: boolean
+  /** Whether a wallet can pay a year of a plan ahead. */
+  readonly sellsYear: (tier: Plan) => boolean
   /** Whether the visitor gets a trial. */
   readonly hasTrial: boolean
   /** The plan of the visitor; undefined for one who is signed out. */
@@ -50,8 +53,8 @@ function pricesOf(site: Site, price: TierPricing): readonly string[] {
   return said.length > 0 ? said : [say('free')]
 }
 
-/** The buttons that buy a plan, one for each currency, and what follows in words. */
-function buyHtml(site: Site, price: TierPricing, hasTrial: boolean) {
+/** The buttons that subscribe to a plan, one for each currency, and what follows in words. */
+function subscribeParts(site: Site, price: TierPricing, hasTrial: boolean) {
   const say = planPageMessages(site)
   const { tier, priceUsdMonthlyCents: usd, priceEurMonthlyCents: eur } = price
   const trialDays = hasTrial ? price.trialDays : 0
@@ -60,18 +63,27 @@ function buyHtml(site: Site, price: TierPricing, hasTrial: boolean) {
     const text = say('perMonth', { price: centsText(site, cents, currency) })
     return html`<form method="post" action="${hrefOn(site, BUY_PATH)}"><input type="hidden" name="tier" value="${tier}"><button type="submit" name="currency" value="${currency}">${say(trialDays > 0 ? 'tryFor' : 'buyFor', { price: text })}</button></form>`
   }
-  const buttons = [button('usd', usd), button('eur', eur)].filter((one) => one !== undefined)
-  if (buttons.length === 0) return undefined
   const [cents, currency] = usd > 0 ? [usd, 'usd'] : [eur, 'eur']
   const days = new Intl.NumberFormat(site.language).format(trialDays)
-  const words =
-    trialDays > 0 ? say('trialWords', { days, price: centsText(site, cents, currency) }) : say('renewsWords')
-  return html`<div class="acts">${buttons}</div><p class="soft">${words}</p>`
+  return {
+    buttons: [button('usd', usd), button('eur', eur)].filter((one) => one !== undefined),
+    words: trialDays > 0 ? say('trialWords', { days, price: centsText(site, cents, currency) }) : say('renewsWords'),
+  }
+}
+
+/** The buttons that buy a plan, and what follows in words. */
+function buyHtml(site: Site, price: TierPricing, { sells, sellsYear, hasTrial }: PricingPage) {
+  const { buttons, words } = sells ? subscribeParts(site, price, hasTrial) : { buttons: [], words: '' }
+  const { tier, priceUsdcYearlyCents: cents } = price
+  const hasYear = sellsYear(tier) && cents > 0
+  const hasMonth = buttons.length > 0
+  if (!hasMonth && !hasYear) return undefined
+  return html`<div class="acts">${buttons}${hasYear && yearFormHtml(site, tier, cents, hasMonth)}</div>${hasMonth && html`<p class="soft">${words}</p>`}${hasYear && html`<p class="soft">${planPageMessages(site)('yearEnds')}</p>`}`
 }
 
 /** The page with the plans, their prices and limits, and the buttons that buy one. */
 export function pricingView(site: Site, page: PricingPage): HtmlView {
-  const { prices, planLimits, sells, hasTrial, current, changes, ...state } = page
+  const { prices, planLimits, sells: _sells, sellsYear: _sellsYear, hasTrial, current, changes, ...state } = page
   const say = planPageMessages(site)
   const count = (value: number) => new Intl.NumberFormat(site.language).format(value)
   const planHtml = (price: TierPricing, { name, limits }: PlanLimits) =>
@@ -79,7 +91,7 @@ export function pricingView(site: Site, page: PricingPage): HtmlView {
 ${price.tier === current && html`<p class="soft">${say('yours')}</p>`}<ul>${pricesOf(site, price).map((text) => html`<li><bdi>${text}</bdi></li>\n`)}</ul>
 <ul class="soft"><li>${say('storage', { size: sizeText(site, limits.maxStorageMb) })}</li>
 <li>${say('files', { count: count(limits.maxFiles) })}</li>
-${price.trialDays > 0 && hasTrial && html`<li>${say('trialDays', { days: count(price.trialDays) })}</li>`}</ul>${sells && buyHtml(site, price, hasTrial)}</section>\n`
+${price.trialDays > 0 && hasTrial && html`<li>${say('trialDays', { days: count(price.trialDays) })}</li>`}</ul>${buyHtml(site, price, page)}</section>\n`
   return formView({
     ...titled(site, say('pricing')),
     ...state,

@@ -3,7 +3,7 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { billingFailed } from '../../../ports/billing-processor.ts'
 import { railUnavailable, settlementPending } from '../../../ports/payment-rail.ts'
-import { headersOfPayment, notTakenNow, paymentRequired } from '../paywall/index.ts'
+import { encodeEnvelope, headersOfPayment, notTakenNow, paymentRequired } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
   invalidYearChallenge,
@@ -104,7 +104,7 @@ export function usdcRoutes(
       const payment = {
         tier,
         challenge,
-        proof,
+        paymentSignature: encodeEnvelope(proof),
         payer: { wallet: payer.payer_wallet_address, network: payer.payer_network, did: payer.payer_did },
       }
       const { year, payment: accepted } = await prepaidPlans.redeem(payment, caller)

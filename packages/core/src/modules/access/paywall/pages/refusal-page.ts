@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { fieldsHtml } from '../../../../http/html/fields.ts'
-import { dataScript, html, proseHtml } from '../../../../http/html/html.ts'
+import { html, proseHtml } from '../../../../http/html/html.ts'
 import { imageHref } from '../../../../http/html/image-href.ts'
 import { hasActions } from '../../../../http/html/page-actions.ts'
 import { faceHtml } from '../../../../http/html/pieces.ts'
@@ -21,28 +21,17 @@ import { type GatedResource, urlOf } from '../access/resource.ts'
 import { accessForbidden, legallyRestricted, paymentRequired } from '../errors.ts'
 import { refusalMessages } from '../messages.ts'
 import type { CheckoutProcessors } from '../pay/checkout-processors.ts'
-import { TIMELINE_EXTENSION } from '../pay/x402.ts'
 import type { RequirementContext } from './requirement-html.ts'
 import { type TierOffer, tierCard } from './tier-card.ts'
 import { choicesOf, tierChoiceHtml } from './tier-choice.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { offersForWallets, type SoldToWallets, walletSaleHtml } from './wallet-sale-html.ts'
 
 /** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
-interface Refused {
+interface Refused extends SoldToWallets {
   readonly available_tiers?: Readonly<Record<string, GateTier>>
-  readonly decoded_payment_required?: {
-    readonly accepts?: readonly OfferedPayment[]
-    readonly resource?: unknown
-    readonly extensions?: Readonly<Record<string, unknown>>
-  } | null
   readonly inline_retry_supported?: boolean
   readonly docs_url?: string
   readonly gates_config_url?: string
-}
-
-interface OfferedPayment {
-  readonly network: string
-  readonly extra?: { readonly eip3009?: unknown; readonly tier?: unknown }
 }
 
 /** What a page of a refusal needs besides the refusal. */
@@ -117,10 +106,6 @@ function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site
   return !isForSale && html`<p>${say('notSoldNow')}</p>`
 }
 
-/** The offers that a wallet in a browser can sign: token transfers by typed data (EIP-3009). */
-const payableByWallet = ({ decoded_payment_required: x402 }: Refused): readonly OfferedPayment[] =>
-  x402?.accepts?.filter(({ network, extra }) => network.startsWith('eip155:') && isRecord(extra?.eip3009)) ?? []
-
 const isSingle = ({ requirements }: GateTier) => requirements.find(isPayment)?.per === 'request'
 
 const isFile = ({ name, url }: GatedResource) => url === undefined && name.startsWith('files.')
@@ -128,29 +113,12 @@ const isFile = ({ name, url }: GatedResource) => url === undefined && name.start
 /** Whether a resource is a page of this service, and not a file or what a host serves. */
 const isPage = (resource: GatedResource) => resource.url === undefined && !isFile(resource)
 
-/** What the script needs to pay with a wallet, and where it shows the status. */
-function walletHtml(
-  { decoded_payment_required: x402, available_tiers: tiers = {} }: Refused,
-  accepts: readonly OfferedPayment[],
-  resource: GatedResource,
-  site: Site,
-) {
-  const extensions = { [TIMELINE_EXTENSION]: x402?.extensions?.[TIMELINE_EXTENSION] }
+/** What pays for a resource with a wallet. */
+function walletHtml(refused: Refused, resource: GatedResource, site: Site) {
   // A page is opened by navigation whatever its term, so that its links work and it is part of the history.
-  const single = isPage(resource) ? [] : Object.entries(tiers).flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
-  const sale = {
-    texts: walletTexts(site),
-    resource: x402?.resource,
-    extensions,
-    accepts,
-    single,
-    isFile: isFile(resource),
-  }
-  return html`<p class="notice" role="status" data-wallet-status hidden></p>
-<div class="acts" data-wallet-choice></div>
-<div class="paid" data-paid-content></div>
-<noscript><p class="soft">${refusalMessages(site)('noScript')}</p></noscript>
-${dataScript('wallet-sale', sale)}`
+  const tiers = isPage(resource) ? [] : Object.entries(refused.available_tiers ?? {})
+  const single = tiers.flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
+  return walletSaleHtml(refused, { single, isFile: isFile(resource) }, site)
 }
 
 /** Who sells, and that nothing renews. */
@@ -205,7 +173,7 @@ export function refusalHtml(
     signInHref,
   }
   const key = randomBytes(16).toString('base64url')
-  const walletOffers = payableByWallet(refused)
+  const walletOffers = offersForWallets(refused)
   const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {
     const processor = checkoutProcessors.processors.get(name)
     const action = processor === undefined ? undefined : `/eep/payment/${processor}/checkout-form`
@@ -245,7 +213,7 @@ ${publicPartHtml(resource.preview, site)}
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
 ${offers.length > 0 && html`<div data-offers>${choices.length > 0 && tierChoiceHtml(choices, resource, context)}${cards.length > 0 && html`<ul class="tiers">${cards.map((offer, index) => tierCard(offer, resource, context, index + (choices.length > 0 ? 1 : 0)))}</ul>`}</div>`}
 ${isForSale && finePrintHtml(context, offers)}
-${hasWallet && walletHtml(refused, walletOffers, resource, site)}
+${hasWallet && walletHtml(refused, resource, site)}
 ${earlierHtml(site, signInHref)}
 ${machinesHtml(error, refused, site)}
 </section>`,

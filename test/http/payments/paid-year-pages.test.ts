@@ -1,0 +1,144 @@
+import { encodeHeader, type PaymentChanges, signPayment, type Wallet } from '@eep/payments-x402/testing'
+import type { LightMyRequestResponse } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../../support/accounts.ts'
+import { leadsTo, openBrowser, sentencesOf } from '../../support/pages.ts'
+import { monthly, openYears, YEAR, yearBehind } from '../../support/years.ts'
+
+const { payer, spentBy, startHost } = await openYears()
+
+const YEAR_PAGE = '/account/plan/year'
+const QUARTER_HOUR = 900_000
+const dayOf = (date: string) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+
+/** A host, and an account that is signed in to its pages. */
+async function openPages() {
+  const host = await startHost()
+  async function signedIn() {
+    const person = await host.customer()
+    const tab = openBrowser(host.app)
+    expect(leadsTo(await tab.submit('/login', { email: person.email, password: PASSWORD }))).toEqual([
+      303,
+      '/dashboard',
+    ])
+    const choose = (tier = 'pro') => tab.submit(YEAR_PAGE, { tier })
+    /** The address of the page of a new offer. */
+    const offer = async (tier?: string) => String((await choose(tier)).headers.location)
+    const pay = async (page: LightMyRequestResponse, url: string, wallet: Wallet, changes?: PaymentChanges) => {
+      const required = JSON.parse(Buffer.from(String(page.headers['payment-required']), 'base64').toString())
+      const payment = await signPayment(required.accepts[0], wallet, changes)
+      return { payment, answer: await tab.open(url, { 'payment-signature': encodeHeader(payment) }) }
+    }
+    return { ...person, tab, choose, offer, pay }
+  }
+  return { ...host, signedIn }
+}
+
+describe('the page on which a wallet pays for a year', () => {
+  it('is reached from the prices, and leads a signed-out visitor to the sign-in and back', async () => {
+    const { app } = await openPages()
+    const tab = openBrowser(app)
+    const prices = sentencesOf(await tab.open('/pricing'))
+    expect(prices).toContain(`action="${YEAR_PAGE}"`)
+    expect(prices).toContain('Pay 120 USDC for a year')
+    expect(prices).toContain('Nothing renews.')
+    expect(leadsTo(await tab.submit(YEAR_PAGE, { tier: 'pro' }))).toEqual([303, '/login?next=%2Fpricing'])
+    const offer = `${YEAR_PAGE}?offer=x`
+    expect(leadsTo(await tab.open(offer))).toEqual([303, `/login?next=${encodeURIComponent(offer)}`])
+  })
+
+  it('takes the payment inside the repeated request, once, and leads to the plan', async () => {
+    const { signedIn, clock } = await openPages()
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    const page = await ada.tab.open(url)
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([402, 'private, no-store'])
+    for (const text of ['Pay for a year of Pro', '120 USDC', 'data-wallet-tier="pro"', 'id="wallet-sale"'])
+      expect(sentencesOf(page)).toContain(text)
+    const { answer, payment } = await ada.pay(page, url, wallet)
+    expect([answer.statusCode, answer.headers['payment-response']]).toEqual([200, expect.any(String)])
+    const again = await ada.tab.open(url, { 'payment-signature': encodeHeader(payment) })
+    expect(again.statusCode).toBe(200)
+    expect(await spentBy(wallet)).toBe(YEAR)
+    expect(leadsTo(await ada.tab.open(url))).toEqual([303, '/account/plan?done=yearPaid'])
+    const plan = sentencesOf(await ada.tab.open('/account/plan?done=yearPaid'))
+    for (const text of ['Your year was paid.', 'Plan: Pro', '120 USDC for a year, paid ahead'])
+      expect(plan).toContain(text)
+    expect(await ada.subscription()).toMatchObject({ tier: 'pro', current_period_end: yearBehind(clock()) })
+  })
+
+  it('sells the next year of a running one, which begins when that ends, and no other plan', async () => {
+    const { signedIn, clock } = await openPages()
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    await ada.pay(await ada.tab.open(url), url, wallet)
+    for (const path of ['/account/plan', '/pricing']) {
+      const { body } = await ada.tab.open(path)
+      expect([path, body.split(`action="${YEAR_PAGE}"`).length - 1]).toEqual([path, 1])
+      expect(body).toContain('<input type="hidden" name="tier" value="pro">')
+    }
+    const next = await ada.offer()
+    const page = await ada.tab.open(next)
+    expect(sentencesOf(page)).toContain(`when the current one ends, on ${dayOf(yearBehind(clock()))}`)
+    expect((await ada.pay(page, next, wallet)).answer.statusCode).toBe(200)
+    expect(await ada.subscription()).toMatchObject({ current_period_end: yearBehind(clock(), 2) })
+    const other = await ada.choose('team')
+    expect([other.statusCode, other.body.includes('You already have a subscription.')]).toEqual([409, true])
+  })
+
+  it('is for the account alone that asked, and takes no other text for an offer', async () => {
+    const { signedIn } = await openPages()
+    const [ada, bob] = [await signedIn(), await signedIn()]
+    const wallet = await payer()
+    const url = await ada.offer()
+    const page = await ada.tab.open(url)
+    for (const asked of [url, `${YEAR_PAGE}?offer=x.y.z`]) {
+      expect((await bob.tab.open(asked)).statusCode).toBe(400)
+      expect((await bob.pay(page, asked, wallet)).answer.statusCode).toBe(400)
+    }
+    expect((await ada.tab.open(YEAR_PAGE)).statusCode).toBe(400)
+    expect(await spentBy(wallet)).toBe(0n)
+  })
+
+  it('takes no payment for a price that has expired, and shows the prices of now', async () => {
+    const { signedIn, at, clock } = await openPages()
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    const page = await ada.tab.open(url)
+    await at(clock().getTime() + QUARTER_HOUR, async () => {
+      const prices = await ada.tab.open(url)
+      expect([prices.statusCode, prices.body.includes('has expired. Nothing was charged.')]).toEqual([200, true])
+      expect((await ada.pay(page, url, wallet)).answer.statusCode).toBe(400)
+    })
+    expect(await spentBy(wallet)).toBe(0n)
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('grants nothing for a payment of another amount, and says why', async () => {
+    const { signedIn } = await openPages()
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    const { answer } = await ada.pay(await ada.tab.open(url), url, wallet, { authorization: { value: '1' } })
+    expect(answer.statusCode).toBe(402)
+    expect(answer.headers['payment-response']).toBeDefined()
+    expect([await ada.tier(), await spentBy(wallet)]).toEqual(['community', 0n])
+  })
+
+  it('sells nothing to an account with a monthly plan, to other sites, or without a plan', async () => {
+    const { signedIn, storage } = await openPages()
+    const ada = await signedIn()
+    await storage.transaction((tx) => tx.subscriptions.put(monthly(ada.id)))
+    expect((await ada.tab.open('/pricing')).body).not.toContain(`action="${YEAR_PAGE}"`)
+    const refused = await ada.choose('team')
+    expect([refused.statusCode, refused.body.includes('You already have a subscription.')]).toEqual([409, true])
+    const foreign = await ada.tab.submit(YEAR_PAGE, { tier: 'pro' }, { origin: 'https://evil.example' })
+    expect(foreign.statusCode).toBe(403)
+    const unknown = await (await signedIn()).choose('gold')
+    expect([unknown.statusCode, unknown.body.includes('Choose a plan')]).toEqual([400, true])
+  })
+})
