@@ -52,6 +52,7 @@ describe('the list of notifications', () => {
           url: `https://profiles.example/u/${username}`,
         },
       ],
+      via: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       read_at: null,

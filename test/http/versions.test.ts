@@ -32,6 +32,7 @@ describe('versions of a page', () => {
       status: 'published',
       created_at: expect.any(String),
       created_by: ada.account.id,
+      via: null,
     })
     const rest = await ada.getJson(`${url}?limit=3&cursor=${first.pagination.next_cursor}`)
     expect(rest).toMatchObject({ data: [{ version: 1, title: 'Engine' }], pagination: { has_more: false } })

@@ -66,6 +66,8 @@ export interface Allowed {
   readonly seconds?: number
   /** The name of the app. Default: `Test assistant`. */
   readonly name?: string
+  /** The host that vouches for the app. Default: none, or that of a document. */
+  readonly host?: string
   readonly maySpend?: boolean
 }
 
@@ -75,7 +77,7 @@ export const grantOf = (person: Pick<Person, 'account'>, allowed: Allowed) => ({
     kind: allowed.kind ?? ('registered' as const),
     clientId: allowed.clientId,
     name: allowed.name ?? 'Test assistant',
-    host: allowed.kind === 'cimd' ? new URL(allowed.clientId).host : null,
+    host: allowed.host ?? (allowed.kind === 'cimd' ? new URL(allowed.clientId).host : null),
     verified: allowed.kind !== undefined && allowed.kind !== 'registered',
     redirectHost: new URL(allowed.redirectUri ?? REDIRECT).host,
   },

@@ -1,4 +1,12 @@
-import type { Category, JsonObject, PageStatus, ProfileType, ReactionKind, Visibility } from '@eep/core/ports'
+import type {
+  ActingApp,
+  Category,
+  JsonObject,
+  PageStatus,
+  ProfileType,
+  ReactionKind,
+  Visibility,
+} from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
 
@@ -88,6 +96,7 @@ export interface PageVersionTable {
   status: PageStatus
   created_at: Date
   created_by: string
+  through: ActingApp | null
   /** The database computes it. */
   bytes: ColumnType<number | string, never, never>
   replaceable_until: Date | null

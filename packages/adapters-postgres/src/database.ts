@@ -1,4 +1,4 @@
-import type { JsonObject, MoneyKind } from '@eep/core/ports'
+import type { ActingApp, JsonObject, MoneyKind } from '@eep/core/ports'
 import type { GeneratedAlways, Insertable, Kysely, Selectable } from 'kysely'
 import type {
   AccountTable,
@@ -149,6 +149,7 @@ interface EventTable {
   data: JsonObject
   at: Date
   traceparent: string | null
+  through: ActingApp | null
 }
 
 interface EventLogTable {

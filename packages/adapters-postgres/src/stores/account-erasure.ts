@@ -56,7 +56,11 @@ export async function eraseAccount(db: Db, account: ErasedAccount, keptEvents: r
   await eraseFromEvents(db, account, keptEvents)
   await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
   await eraseEntitlements(db, account)
-  await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
+  await db
+    .updateTable('page_versions')
+    .set({ created_by: ERASED_ACCOUNT_ID, through: null })
+    .where('created_by', '=', id)
+    .execute()
   await db.updateTable('page_drafts').set({ updated_by: null }).where('updated_by', '=', id).execute()
   await db.updateTable('scheduled_publications').set({ scheduled_by: null }).where('scheduled_by', '=', id).execute()
   await db.updateTable('gate_versions').set({ changed_by: null }).where('changed_by', '=', id).execute()
@@ -117,5 +121,5 @@ async function eraseFromEvents(db: Db, { id, profileIds }: ErasedAccount, kept: 
     )
     .execute()
   await db.updateTable('events').set({ about_account_id: null }).where('about_account_id', '=', id).execute()
-  await db.updateTable('events').set({ account_id: null }).where('account_id', '=', id).execute()
+  await db.updateTable('events').set({ account_id: null, through: null }).where('account_id', '=', id).execute()
 }

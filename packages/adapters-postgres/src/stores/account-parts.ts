@@ -91,7 +91,7 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
     remove('conversations', 'id', isAbandoned(column)),
   ]
   const redacted = sql`actor_did = ${ERASED_DID}, actor_salt = null, actor_account_id = null, actor_profile_id = null,
-    signature = redacted_signature`
+    through = null, through_salt = null, through_account_id = null, signature = redacted_signature`
   const inWorkspaces = sql`workspace_id not in (select id from ${table('workspaces')} where deleted_at is not null)`
   const clearInWorkspaces = (name: string, key: string, column: string, value: RawBuilder<unknown> = sql`null`) =>
     change(name, key, sql`${sql.ref(column)} = ${uuid} and ${inWorkspaces}`, sql`${sql.ref(column)} = ${value}`)
@@ -151,7 +151,7 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
       'page_versions',
       'page_id, version',
       sql`created_by = ${uuid}`,
-      sql`created_by = ${ERASED_ACCOUNT_ID}::uuid`,
+      sql`created_by = ${ERASED_ACCOUNT_ID}::uuid, through = null`,
     ),
     clear('gate_versions', 'profile_id, version', 'changed_by'),
     clearInWorkspaces('workspace_activity', 'id', 'account_id'),
@@ -165,6 +165,8 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
     clearInWorkspaces('workspace_comments', 'id', 'account_id'),
     change('audit_log', 'profile_id, position', sql`actor_account_id = ${uuid}`, redacted),
     change('audit_log', 'profile_id, position', sql`actor_profile_id = ${theirs}`, redacted),
+    clear('audit_log', 'profile_id, position', 'through_account_id', sql`, through = null, through_salt = null`),
+    clear('notifications', 'id', 'through_account_id', sql`, through = null`),
     change(
       'admin_audit',
       'id',
@@ -198,7 +200,7 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
       'position',
       sql`account_id = ${id} and (profile_id is null or not profile_id = ${theirs}
         or exists (select from ${table('profiles')} as kept where kept.id = profile_id))`,
-      sql`account_id = null,
+      sql`account_id = null, through = null,
         data = case when profile_id is null and type <> all(${keptEvents}::text[]) then '{}' else data end`,
     ),
   ]

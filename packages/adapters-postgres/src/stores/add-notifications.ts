@@ -13,12 +13,12 @@ export async function addNotifications(
   return added
 }
 
-/** Returns the notifications whose account and profiles exist, and locks these until the transaction ends. */
+/** Returns the notifications whose account and profiles exist, without the apps of erased accounts, and locks these until the transaction ends. */
 async function whatExists(db: NotificationDb, items: readonly NewNotification[]): Promise<readonly NewNotification[]> {
   const accounts = await db
     .selectFrom('accounts')
     .select('id')
-    .where('id', '=', sql<string>`any(${items.map(({ accountId }) => accountId).filter(isUuid)}::uuid[])`)
+    .where('id', '=', sql<string>`any(${items.flatMap(accountsOf).filter(isUuid)}::uuid[])`)
     .orderBy('id')
     .forKeyShare()
     .execute()
@@ -33,8 +33,16 @@ async function whatExists(db: NotificationDb, items: readonly NewNotification[])
     .execute()
   const accountIds = new Set(accounts.map(({ id }) => id))
   const profileIds = new Set(profiles.map(({ id }) => Number(id)))
-  return items.filter((item) => accountIds.has(item.accountId) && profilesOf(item).every((id) => profileIds.has(id)))
+  return items
+    .filter((item) => accountIds.has(item.accountId) && profilesOf(item).every((id) => profileIds.has(id)))
+    .map((item) => (item.through && accountIds.has(item.through.accountId) ? item : { ...item, through: null }))
 }
+
+const accountsOf = ({ accountId, through }: NewNotification) => [accountId, ...(through ? [through.accountId] : [])]
+
+/** Whether the merged events are all of one account by one app. */
+const isSameApp = sql`notifications.through_account_id = excluded.through_account_id
+  and notifications.through::jsonb = excluded.through::jsonb`
 
 async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedNotification> {
   // Locked first, so that this and the end of a digest are serialized.
@@ -47,7 +55,7 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
       )
       .execute()
   }
-  const { id, accountId, profileId, kind, actorProfileId, inApp, createdAt: at } = item
+  const { id, accountId, profileId, kind, actorProfileId, inApp, createdAt: at, through } = item
   const row = await db
     .insertInto('notifications')
     .values({
@@ -68,6 +76,8 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
       in_digest: item.digestAt !== null,
       created_at: at,
       updated_at: at,
+      through: through ? json({ name: through.name, host: through.host }) : null,
+      through_account_id: through?.accountId ?? null,
     })
     .onConflict((conflict) =>
       conflict
@@ -82,6 +92,8 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
           data: query.ref('excluded.data'),
           in_digest: sql<boolean>`notifications.in_digest or excluded.in_digest`,
           updated_at: at,
+          through: sql`case when ${isSameApp} then notifications.through end`,
+          through_account_id: sql`case when ${isSameApp} then notifications.through_account_id end`,
         })),
     )
     .returning(['id', 'count'])

@@ -1,4 +1,5 @@
 import {
+  type ActingApp,
   type AuditChain,
   type AuditLogEntry,
   type AuditLogQuery,
@@ -38,6 +39,10 @@ type AuditLogTables = {
     hash_signature: string
     signature: string
     redacted_signature: string
+    through: ActingApp | null
+    through_salt: string | null
+    through_digest: string | null
+    through_account_id: string | null
   }
 }
 
@@ -61,12 +66,14 @@ export function auditLog(database: Db): AuditLogStore {
   /** The actors of entries that exist, locked against deletion until the transaction ends. */
   async function holdActors(profileId: number, entries: readonly NewAuditLogEntry[]) {
     const profiles = new Set([profileId, ...entries.flatMap((entry) => entry.actorProfileId ?? [])])
-    const accounts = [...new Set(entries.flatMap((entry) => entry.actorAccountId ?? []))].filter(isUuid).sort()
+    const accounts = [...new Set(entries.flatMap(accountsOf))].filter(isUuid).sort()
     const heldProfiles = new Set(await holdExisting(database, [...profiles], accounts))
     const heldAccounts = new Set<string>()
     for (const id of accounts) if (await keepAccount(database, id)) heldAccounts.add(id)
     return {
       isHere: heldProfiles.has(profileId),
+      /** Whether the account that acted by an app exists. */
+      hasApp: ({ throughAccountId: account }: NewAuditLogEntry) => account !== null && heldAccounts.has(account),
       hasActor: ({ actorAccountId, actorProfileId }: NewAuditLogEntry) =>
         (actorAccountId === null || heldAccounts.has(actorAccountId)) &&
         (actorProfileId === null || heldProfiles.has(actorProfileId)),
@@ -178,7 +185,7 @@ export function auditLog(database: Db): AuditLogStore {
 
     async append(profileId, end, entries) {
       const last = entries.at(-1)
-      const { isHere, hasActor } = await holdActors(profileId, entries)
+      const { isHere, hasActor, hasApp } = await holdActors(profileId, entries)
       if (!isHere) return 'gone'
       if (!last) return 'appended'
       await db
@@ -201,7 +208,7 @@ export function auditLog(database: Db): AuditLogStore {
         .where('hash', '=', end.hash)
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) return 'moved'
-      const rows = entries.map((entry) => toRow(profileId, entry, hasActor(entry)))
+      const rows = entries.map((entry) => toRow(profileId, entry, { hasActor: hasActor(entry), hasApp: hasApp(entry) }))
       for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
         await db
           .insertInto('audit_log')
@@ -242,12 +249,24 @@ export function auditLog(database: Db): AuditLogStore {
       const isActor: Condition = (where) =>
         where.or([where('actor_account_id', '=', id), isOfProfiles(profileIds, 'actor_profile_id')])
       await redact(isActor, profileIds)
+      await db.updateTable('audit_log').set(WITHOUT_APP).where('through_account_id', '=', id).execute()
       await db.deleteFrom('audit_chains').where(own).execute()
     },
   }
 }
 
-const REDACTED = { actor_did: ERASED_DID, actor_salt: null, actor_account_id: null, actor_profile_id: null } as const
+const WITHOUT_APP = { through: null, through_salt: null, through_account_id: null } as const
+
+const REDACTED = {
+  actor_did: ERASED_DID,
+  actor_salt: null,
+  actor_account_id: null,
+  actor_profile_id: null,
+  ...WITHOUT_APP,
+} as const
+
+const accountsOf = ({ actorAccountId, throughAccountId }: NewAuditLogEntry): readonly string[] =>
+  [actorAccountId, throughAccountId].filter((id) => id !== null)
 
 const selected = (db: AuditLogDb, { profileId, actorDid, eventType, outcome, from, to }: AuditLogQuery) =>
   db
@@ -259,7 +278,13 @@ const selected = (db: AuditLogDb, { profileId, actorDid, eventType, outcome, fro
     .$if(from !== undefined, (rows) => rows.where('at', '>=', from as Date))
     .$if(to !== undefined, (rows) => rows.where('at', '<', to as Date))
 
-const toRow = (profileId: number, entry: NewAuditLogEntry, hasActor: boolean) => ({
+/** What an entry names and exists. */
+interface Held {
+  readonly hasActor: boolean
+  readonly hasApp: boolean
+}
+
+const toRow = (profileId: number, entry: NewAuditLogEntry, { hasActor, hasApp }: Held) => ({
   profile_id: profileId,
   position: entry.position,
   entry_id: entry.entryId,
@@ -278,6 +303,11 @@ const toRow = (profileId: number, entry: NewAuditLogEntry, hasActor: boolean) =>
   hash_signature: entry.hashSignature,
   signature: entry.signature,
   redacted_signature: entry.redactedSignature,
+  through: entry.through && json(entry.through),
+  through_salt: entry.throughSalt,
+  through_digest: entry.throughDigest,
+  through_account_id: entry.throughAccountId,
+  ...(!hasApp && WITHOUT_APP),
   ...(!hasActor && { ...REDACTED, signature: entry.redactedSignature }),
 })
 
@@ -296,6 +326,9 @@ const toEntry = (row: Selectable<AuditLogTables['audit_log']>): AuditLogEntry =>
   actorDid: row.actor_did,
   actorSalt: row.actor_salt,
   actorDigest: row.actor_digest,
+  through: row.through,
+  throughSalt: row.through_salt,
+  throughDigest: row.through_digest,
   publisherDid: row.publisher_did,
   at: toDate(row.at),
   outcome: row.outcome,

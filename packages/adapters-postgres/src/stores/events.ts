@@ -18,7 +18,7 @@ import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../r
 /** The channel on which a schema announces new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
 
-/** PostgreSQL allows 65,535 parameters per statement, and an event has eight. */
+/** PostgreSQL allows 65,535 parameters per statement, and an event has nine. */
 const EVENTS_A_STATEMENT = 5_000
 
 /** @param appended - called when a transaction appends events */
@@ -196,6 +196,7 @@ const toRow = (event: NewEvent) => ({
   data: json(event.data),
   at: event.at,
   traceparent: event.traceparent ?? null,
+  through: event.through ? json(event.through) : null,
 })
 
 export const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
@@ -206,6 +207,7 @@ export const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
   accountId: row.account_id,
   data: row.data,
   at: toDate(row.at),
+  ...(row.through !== null && { through: row.through }),
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 

@@ -1,4 +1,4 @@
-import type { JsonObject, NamedProfile, Notification, NotificationEmail } from '@eep/core/ports'
+import type { ActingApp, JsonObject, NamedProfile, Notification, NotificationEmail } from '@eep/core/ports'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database } from '../database.ts'
@@ -26,6 +26,8 @@ export type NotificationTables = {
     created_at: Date
     updated_at: Date
     read_at: Date | null
+    through: ActingApp | null
+    through_account_id: string | null
   }
   notification_actors: { notification_id: string; profile_id: Bigint; at: Date }
   notification_preferences: {
@@ -74,6 +76,7 @@ export function toNotification(row: {
   readonly created_at: Date
   readonly updated_at: Date
   readonly read_at: Date | null
+  readonly through: ActingApp | null
 }): Unnamed {
   return {
     id: row.id,
@@ -88,6 +91,7 @@ export function toNotification(row: {
     createdAt: toDate(row.created_at),
     updatedAt: toDate(row.updated_at),
     readAt: toDateOrNull(row.read_at),
+    through: row.through,
   }
 }
 

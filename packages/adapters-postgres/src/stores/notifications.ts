@@ -95,6 +95,11 @@ export function notifications(database: Db): NotificationStore {
       await db.deleteFrom('notifications').where('account_id', '=', id).execute()
       await db.deleteFrom('notification_preferences').where('account_id', '=', id).execute()
       await db.deleteFrom('notification_digests').where('account_id', '=', id).execute()
+      await db
+        .updateTable('notifications')
+        .set({ through: null, through_account_id: null })
+        .where('through_account_id', '=', id)
+        .execute()
       const theirs = sql<number>`any(${profileIds}::bigint[])`
       await db.deleteFrom('notifications').where('about_profile_id', '=', theirs).execute()
       await db.deleteFrom('notification_actors').where('profile_id', '=', theirs).execute()

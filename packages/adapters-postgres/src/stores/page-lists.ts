@@ -34,7 +34,7 @@ export async function listVersions(db: Db, pageId: number, request: PageRequest)
   const versions = db.selectFrom('page_versions').where('page_id', '=', pageId)
   const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
   const query = versions
-    .select(['page_id', 'version', 'title', 'excerpt', 'status', 'created_at', 'created_by'])
+    .select(['page_id', 'version', 'title', 'excerpt', 'status', 'created_at', 'created_by', 'through'])
     .select(counted.as('total'))
   return listPage(query, request, {
     order: [desc('version', 'number')],
@@ -98,4 +98,5 @@ const toVersionOutline = (row: Omit<VersionRow, 'body'>): PageVersionOutline => 
   status: row.status,
   createdAt: toDate(row.created_at),
   createdBy: row.created_by,
+  through: row.through,
 })

@@ -1,4 +1,12 @@
-import type { ContentPage, NewPage, PageStore, PageVersionStore, RestoredPage } from '@eep/core/ports'
+import type {
+  ActingApp,
+  ContentPage,
+  NewPage,
+  PageChanges,
+  PageStore,
+  PageVersionStore,
+  RestoredPage,
+} from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
@@ -37,7 +45,7 @@ export function pages(db: Db): PageStore {
             .onConflict((conflict) => conflict.columns(['category_id', 'profile_id', 'slug']).doNothing())
             .returningAll(),
         )
-        .with('version', (cte) => addVersion(cte, page.createdBy, null))
+        .with('version', (cte) => addVersion(cte, page.createdBy, page.through, null))
         .selectFrom('page')
         .selectAll()
         .executeTakeFirst()
@@ -45,9 +53,9 @@ export function pages(db: Db): PageStore {
     },
 
     async save(id, changes) {
-      const { versioning, updatedAt, savedBy } = changes
+      const { versioning, savedBy, through } = changes
       const update = async () => {
-        const replaceableUntil = versioning?.replaces ? await takeReplaceable(db, id, savedBy, updatedAt) : undefined
+        const replaceableUntil = versioning?.replaces ? await takeReplaceable(db, id, changes) : undefined
         const saved = await db
           .with('page', (cte) =>
             cte
@@ -68,7 +76,9 @@ export function pages(db: Db): PageStore {
               .where('id', '=', id)
               .returningAll(),
           )
-          .with('version', (cte) => addVersion(cte, savedBy, replaceableUntil ?? versioning?.replaceableUntil ?? null))
+          .with('version', (cte) =>
+            addVersion(cte, savedBy, through, replaceableUntil ?? versioning?.replaceableUntil ?? null),
+          )
           .selectFrom('page')
           .selectAll()
           .executeTakeFirst()
@@ -88,7 +98,7 @@ export function pages(db: Db): PageStore {
 }
 
 /** The columns that new and restored pages are both stored with. */
-const toColumns = (page: Omit<NewPage, 'position' | 'createdBy'>) => ({
+const toColumns = (page: Omit<NewPage, 'position' | 'createdBy' | 'through'>) => ({
   profile_id: page.profileId,
   category_id: page.categoryId,
   title: page.title,
@@ -142,11 +152,22 @@ async function addRestored(db: Db, pageId: number, createdBy: string, versions: 
   }
 }
 
-/** Removes the newest version of a page if a save of this author may replace it. */
-async function takeReplaceable(db: Db, id: number, author: string, at: Date) {
+/** Removes the newest version of a page if a save of this author by this app may replace it. */
+async function takeReplaceable(db: Db, id: number, { savedBy, through, updatedAt }: PageChanges) {
   const page = await db.selectFrom('pages').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
-  return page && versionsOf(db).takeReplaceable(id, page.version, author, at)
+  if (!page) return undefined
+  const { version } = page
+  const isSame = await db
+    .selectFrom('page_versions')
+    .select('version')
+    .where('page_id', '=', id)
+    .where('version', '=', version)
+    .where(sql<boolean>`through::jsonb is not distinct from ${jsonOrNull(through)}::jsonb`)
+    .executeTakeFirst()
+  return isSame && versionsOf(db).takeReplaceable(id, version, savedBy, updatedAt)
 }
+
+const jsonOrNull = (app: ActingApp | null | undefined) => (app ? JSON.stringify(app) : null)
 
 const versionsOf = (db: Db) => versionTable<number>(db, { table: 'page_versions', idColumn: 'page_id' })
 
@@ -154,6 +175,7 @@ const versionsOf = (db: Db) => versionTable<number>(db, { table: 'page_versions'
 const addVersion = (
   cte: QueryCreator<Database & { page: Row<'pages'> }>,
   author: string,
+  through: ActingApp | null | undefined,
   replaceableUntil: Date | null,
 ) =>
   cte
@@ -167,6 +189,7 @@ const addVersion = (
       'status',
       'created_at',
       'created_by',
+      'through',
       'replaceable_until',
     ])
     .expression(
@@ -175,6 +198,7 @@ const addVersion = (
         .select(['id', 'version', 'title', 'body', 'excerpt', 'status', 'updated_at'])
         .select([
           sql<string>`${author}::uuid`.as('created_by'),
+          sql<ActingApp | null>`${jsonOrNull(through)}::json`.as('through'),
           sql<Date | null>`${replaceableUntil}::timestamptz`.as('replaceable_until'),
         ]),
     )

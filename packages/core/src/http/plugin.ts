@@ -105,7 +105,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     const { secretPaths } = registerListener(app, environment)
     const inSpan = traceRequests(app, environment.tracing)
     const enter = (request: FastifyRequest, work: () => void) =>
-      inSpan(request, () => requestScope.run({ requestId: request.id }, work))
+      inSpan(request, () => requestScope.run({ requestId: request.id, caller: () => request.eep?.caller }, work))
     const preflightOf = ({ method, routeOptions }: FastifyRequest) =>
       method === 'OPTIONS' && routeOptions.url !== undefined
         ? routes.allowed(routeOptions.url.slice(basePath.length) || '/')

@@ -478,6 +478,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'membership',
   'messages',
   'moderation',
+  'notice',
   'notice-app-connected',
   'notice-app-reused',
   'notice-app-spending',

@@ -28,11 +28,17 @@ export const audit: Migration = [
     hash_signature text not null,
     signature text not null,
     redacted_signature text not null,
+    -- The app by which an account acted. The hash covers its digest.
+    through json,
+    through_salt text,
+    through_digest text,
+    through_account_id uuid,
     primary key (profile_id, position)
   )`,
   'create index audit_log_by_time on audit_log (at, profile_id, position)',
   'create index audit_log_of_profile_by_time on audit_log (profile_id, at, position)',
   'create index audit_log_of_account on audit_log (actor_account_id) where actor_account_id is not null',
+  'create index audit_log_through on audit_log (through_account_id) where through_account_id is not null',
   'create index audit_log_of_actor on audit_log (actor_profile_id) where actor_profile_id is not null',
 
   `create table admin_audit (

@@ -60,7 +60,9 @@ export const content: Migration = [
     -- What an account stores is summed with every save, without reading the texts.
     bytes bigint generated always as
       (octet_length(title) + octet_length(body) + coalesce(octet_length(excerpt), 0)) stored,
-    -- Until then the next save of the same author replaces this version; null keeps it.
+    -- The app by which the author saved it.
+    through json,
+    -- Until then the next save of the same author by the same app replaces this version; null keeps it.
     replaceable_until timestamptz,
     primary key (page_id, version)
   )`,

@@ -14,7 +14,9 @@ export const events: Migration = [
     -- Events are ordered by era, transaction and position: transaction ids belong to a cluster, and a restore begins a new era.
     era integer not null default 0,
     xid xid8 not null default pg_current_xact_id(),
-    traceparent text
+    traceparent text,
+    -- The app by which the account caused it.
+    through json
   )`,
   'create index events_of_account on events (account_id) where account_id is not null',
   'create index events_about_account on events (about_account_id) where about_account_id is not null',

@@ -23,8 +23,12 @@ export const notifications: Migration = [
     -- How often an email was taken.
     email_attempts integer not null default 0,
     -- The permission that the recipient needs, which is checked again before an email is sent.
-    permission text
+    permission text,
+    -- The app by which an account did it.
+    through json,
+    through_account_id uuid
   )`,
+  'create index notifications_through on notifications (through_account_id) where through_account_id is not null',
   `create unique index notifications_unread_groups on notifications (account_id, group_key)
     where read_at is null and group_key is not null`,
   'create index notifications_of_account on notifications (account_id, position desc) where in_app',

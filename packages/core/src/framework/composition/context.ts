@@ -108,7 +108,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       consumers.wake()
     },
     // Types check payloads already, and a mistake they cannot detect must not fail a payment.
-    { checkEvents: process.env.NODE_ENV !== 'production', metrics, tracing },
+    { checkEvents: process.env.NODE_ENV !== 'production', metrics, tracing, actingApp: requestScope.actingApp },
   )
   const consumers = createConsumers({
     events: read.events,

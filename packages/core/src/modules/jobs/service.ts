@@ -104,7 +104,7 @@ export function createJobService(deps: JobDeps) {
     if (!kinds.has(kind)) throw new TypeError(`No job kind "${kind}" is defined`)
     const request = requestScope.current()
     const { traceparent } = tracing.activeHeaders()
-    const origin = request ? { ...request, ...(traceparent && { traceparent }) } : null
+    const origin = request ? { requestId: request.requestId, ...(traceparent && { traceparent }) } : null
     const job = await tx.jobs.add({ id: randomUUID(), kind, accountId, profileId, input, origin, createdAt: clock() })
     if (!job) throw notFound()
     return job

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { ActingApp } from '../../model/acting-app.ts'
 import type { AuditOutcome, AuditType } from '../../model/audit.ts'
 import type { ErasedAccount } from './erasure.ts'
 
@@ -22,6 +23,12 @@ export interface AuditLogEntry {
   readonly actorSalt: string | null
   /** The digest of the salt and the DID of the actor. The hash covers it in place of the DID, so the DID can be erased. */
   readonly actorDigest: string
+  /** The app by which an account acted; null for none, and once that account or the actor is erased. */
+  readonly through: ActingApp | null
+  /** Null without `through`. */
+  readonly throughSalt: string | null
+  /** The digest of the salt and the app, which the hash covers so that the app can be erased. Null when there never was one. */
+  readonly throughDigest: string | null
   /** The DID of the profile at that time. */
   readonly publisherDid: string
   readonly at: Date
@@ -40,6 +47,8 @@ export interface NewAuditLogEntry extends Omit<AuditLogEntry, 'profileId'> {
   readonly actorAccountId: string | null
   /** The profile that the DID of the actor names; null for another actor. */
   readonly actorProfileId: number | null
+  /** The account that acted by the app; null without an app. */
+  readonly throughAccountId: string | null
   /** Replaces `signature` when the actor is erased. */
   readonly redactedSignature: string
 }
@@ -107,7 +116,8 @@ export interface AuditLogStore extends AuditLogReader {
   redactActors(profileIds: readonly number[]): Promise<void>
   /**
    * Deletes the logs of the profiles, and redacts the entries whose actor is the account or one of the profiles: `ERASED_DID`
-   * replaces the DID, the salt is deleted, and the signature of the redacted entry replaces the other one.
+   * replaces the DID, the salt and the app are deleted, and the signature of the redacted entry replaces the other one. From entries of
+   * other actors it deletes the app by which the account acted.
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -1,4 +1,7 @@
 import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
+import type { ActingApp } from '../../model/acting-app.ts'
+
+export type { ActingApp } from '../../model/acting-app.ts'
 
 /** The visibility of a category. */
 export type CategoryVisibility = 'public' | 'private'
@@ -98,11 +101,13 @@ export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt' | 'positi
   readonly position: number | null
   /** The account that wrote it. */
   readonly createdBy: string
+  /** The app by which it did. Default: none. */
+  readonly through?: ActingApp | null | undefined
 }
 
 /** How a save changes the versions of a page. */
 export interface Versioning {
-  /** Replaces the newest version if it has the same author and may still be replaced. */
+  /** Replaces the newest version if it has the same author and app, and may still be replaced. */
   readonly replaces: boolean
   /**
    * Until when later saves may replace an added version, which is an automatic one; null: never, because a person saved it. A version that
@@ -126,6 +131,8 @@ export type PageChanges = Partial<
   readonly updatedAt: Date
   /** The account that saves it. */
   readonly savedBy: string
+  /** The app by which that account saves it. Default: none. */
+  readonly through?: ActingApp | null | undefined
   /** Default: adds a version that is never replaced, and keeps all versions. */
   readonly versioning?: Versioning | undefined
 }
@@ -140,6 +147,8 @@ export interface PageVersion {
   readonly status: PageStatus
   readonly createdAt: Date
   readonly createdBy: string
+  /** The app by which that account saved it; null for none, and once the account is erased. */
+  readonly through: ActingApp | null
 }
 
 /** A version in a list: all but its body. */
@@ -150,7 +159,7 @@ export interface RestoredPage extends Omit<ContentPage, 'id' | 'firstImageId' | 
   /** The account that restores it. */
   readonly createdBy: string
   /** The versions to store, in any order. The page itself is not added to them. */
-  readonly versions: readonly Omit<PageVersion, 'pageId' | 'createdBy'>[]
+  readonly versions: readonly Omit<PageVersion, 'pageId' | 'createdBy' | 'through'>[]
 }
 
 /** Which pages of a profile to list. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import type { ActingApp } from '../../model/acting-app.ts'
 
 /** An event as a service emits it. */
 export interface NewEvent {
@@ -12,6 +13,8 @@ export interface NewEvent {
   readonly accountId: string | null
   readonly data: JsonObject
   readonly at: Date
+  /** The app by which that account caused it. Erased with the account. */
+  readonly through?: ActingApp | undefined
   /** The W3C `traceparent` of what caused it, when traces are on. */
   readonly traceparent?: string | undefined
 }

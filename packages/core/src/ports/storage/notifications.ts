@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { ActingApp } from '../../model/acting-app.ts'
 import type { Action } from '../../model/permission.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { ProfileName } from './profiles.ts'
@@ -23,6 +24,8 @@ export interface NewNotification {
   readonly groupKey: string | null
   /** The profile that did it; null when it is not one of this service. */
   readonly actorProfileId: number | null
+  /** The app by which an account did it. Default: none. Erased with that account; null also when merged events differ in it. */
+  readonly through?: (ActingApp & { readonly accountId: string }) | null | undefined
   /** The profile that the text names. The notification is deleted with it. */
   readonly aboutProfileId: number | null
   /** Other data for the text; must not contain names of profiles. */
@@ -56,7 +59,8 @@ export interface NamedProfile extends ProfileName {
 
 /** A notification, with the names that its text needs. */
 export interface Notification
-  extends Omit<NewNotification, 'actorProfileId' | 'aboutProfileId' | 'groupKey' | 'emailAt' | 'digestAt'> {
+  extends Omit<NewNotification, 'actorProfileId' | 'aboutProfileId' | 'groupKey' | 'emailAt' | 'digestAt' | 'through'> {
+  readonly through: ActingApp | null
   /** The position in the list; a higher number is newer. */
   readonly position: number
   readonly count: number

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { asJson } from '../../kernel/json.ts'
+import type { ActingApp } from '../../model/acting-app.ts'
 import type { NewEvent, StoredEvent } from '../../ports/storage/events.ts'
 import type { OptionalGroup, Readers, Storage, Stores } from '../../ports/storage/storage.ts'
 import { assertEventData, type Emit } from '../events/define-event.ts'
@@ -30,6 +31,8 @@ export interface GuardOptions {
   readonly metrics?: Pick<Metrics, 'isOn' | 'histogram'> | undefined
   /** Records transactions as part of a trace. */
   readonly tracing?: Tracing | undefined
+  /** Returns the app by which an account acts in the current request. Default: none. */
+  readonly actingApp?: ((accountId: string) => ActingApp | null) | undefined
 }
 
 /**
@@ -42,7 +45,7 @@ export function guardStorage(
   storage: Pick<Storage, 'read' | 'transaction'>,
   clock: Clock,
   committed: (events: readonly StoredEvent[]) => void,
-  { checkEvents = false, metrics, tracing }: GuardOptions = {},
+  { checkEvents = false, metrics, tracing, actingApp }: GuardOptions = {},
 ): GuardedStorage {
   const inside = new AsyncLocalStorage<true>()
 
@@ -71,6 +74,7 @@ export function guardStorage(
         const traceparent = tracing?.activeHeaders().traceparent
         const emit: Emit = (event, data, origin = {}) => {
           if (checkEvents) assertEventData(event, data)
+          const through = origin.accountId === undefined ? null : actingApp?.(origin.accountId)
           emitted.push({
             id: randomUUID(),
             type: event.type,
@@ -79,6 +83,7 @@ export function guardStorage(
             // Payloads are JSON objects.
             data: asJson(data as object),
             at: clock(),
+            ...(through && { through }),
             ...(traceparent !== undefined && { traceparent }),
           })
         }

@@ -28,6 +28,10 @@ export function newAuditLogEntries(
       actorDigest: randomUUID(),
       actorAccountId: null,
       actorProfileId: null,
+      through: null,
+      throughSalt: null,
+      throughDigest: null,
+      throughAccountId: null,
       publisherDid: 'did:web:profiles.example:u:ada',
       at: later(position),
       outcome: 'success',
@@ -59,7 +63,13 @@ export const auditLogCases = casesFor(['auditLog'], (it, bench) => {
   }
   const stored = (
     profileId: number,
-    { actorAccountId: _, actorProfileId: __, redactedSignature: ___, ...entry }: NewAuditLogEntry,
+    {
+      actorAccountId: _,
+      actorProfileId: __,
+      redactedSignature: ___,
+      throughAccountId: ____,
+      ...entry
+    }: NewAuditLogEntry,
   ) => ({ ...entry, profileId })
 
   it('appends entries after the end of a log and returns them in order', async () => {

@@ -2,6 +2,12 @@
 import { accountDeletionCases } from './account-deletion.ts'
 import { accountProofCases } from './account-proofs.ts'
 import { accountCases } from './accounts.ts'
+import {
+  actingAppOfEntryCases,
+  actingAppOfEventCases,
+  actingAppOfNotificationCases,
+  actingAppOfVersionCases,
+} from './acting-apps.ts'
 import { agreementCases } from './agreements.ts'
 import { analyticsCases } from './analytics.ts'
 import { apiKeyUseCases } from './api-key-uses.ts'
@@ -119,6 +125,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'account-deletion': [accountDeletionCases],
   'account-proofs': [accountProofCases],
   accounts: [accountCases],
+  'acting-apps': [actingAppOfEventCases, actingAppOfVersionCases, actingAppOfNotificationCases, actingAppOfEntryCases],
   agreements: [agreementCases],
   analytics: [analyticsCases],
   'api-key-uses': [apiKeyUseCases],

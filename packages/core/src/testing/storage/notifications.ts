@@ -84,6 +84,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
       createdAt: at,
       updatedAt: at,
       readAt: null,
+      through: null,
     })
     assert.deepEqual(
       (await list(scopeOf(profile))).map(({ id }) => id),

@@ -46,13 +46,13 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     const page = await bench.page(profile, { body: 'body 1' })
     const { id: pageId, title, body, excerpt, status, createdAt } = page
     const wanted: PageVersion[] = [
-      { pageId, version: 1, title, body, excerpt, status, createdAt, createdBy: profile.ownerAccountId },
+      { pageId, version: 1, title, body, excerpt, status, createdAt, createdBy: profile.ownerAccountId, through: null },
     ]
     for (let version = 2; version <= 5; version++) {
       const at = new Date(updatedAt.getTime() + version)
       const change = { title: ODD_TEXT, body: `body ${version}`, excerpt: null, status: 'draft' } as const
       await bench.write((tx) => tx.pages.save(pageId, { ...change, updatedAt: at, savedBy }))
-      wanted.unshift({ pageId, version, ...change, createdAt: at, createdBy: savedBy })
+      wanted.unshift({ pageId, version, ...change, createdAt: at, createdBy: savedBy, through: null })
     }
     const list = bench.read.pageVersions.list.bind(bench.read.pages, page.id)
     const outlines = wanted.map(({ body: _, ...outline }): PageVersionOutline => outline)
@@ -228,6 +228,11 @@ export const restoredVersionCases = casesFor(['pageVersions'], (it, bench) => {
       found.items.map(({ version }) => version),
       [5, 4, 3, 2, 1],
     )
-    assert.deepEqual(await bench.read.pageVersions.get(page.id, 4), { ...versions[3], pageId: page.id, createdBy })
+    assert.deepEqual(await bench.read.pageVersions.get(page.id, 4), {
+      ...versions[3],
+      pageId: page.id,
+      createdBy,
+      through: null,
+    })
   })
 })

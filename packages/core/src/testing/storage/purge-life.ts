@@ -177,7 +177,9 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.audit.append({ ...banned, actorAccountId: id, target: 'pricing/pro', before: {}, after: {} })
     const start = { position: 0, hash: FIRST_AUDIT_HASH }
     const acted = { actorDid: didOf(username), actorAccountId: id, actorProfileId: profile.id }
-    await tx.auditLog.append(otherProfile.id, start, newAuditLogEntries([acted]))
+    const through = { name: username, host: null }
+    const byApp = { through, throughSalt: 'salt', throughDigest: 'digest', throughAccountId: id }
+    await tx.auditLog.append(otherProfile.id, start, newAuditLogEntries([acted, byApp]))
     await tx.auditLog.append(profile.id, start, newAuditLogEntries([{ publisherDid: didOf(username) }]))
     await tx.gates.put({
       profileId: profile.id,
@@ -217,7 +219,12 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       { type: 'person', nameHash: randomUUID(), ownerAccountId: id, wasReadable: true, at: AT },
     ])
     await tx.gates.put({ profileId: otherProfile.id, config: gateConfig(), changedBy: id, updatedAt: AT })
-    await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
+    await tx.pages.save(foreignPage.id, {
+      body: 'written by a guest',
+      updatedAt: AT,
+      savedBy: id,
+      through: { name: username, host: null },
+    })
     const draft = { title: username, body: username, excerpt: null, coverFileId: null, baseVersion: 1, updatedAt: AT }
     for (const pageId of [page.id, foreignPage.id]) {
       const words = pageId === page.id ? {} : { title: 'A draft', body: 'by a guest' }
@@ -381,6 +388,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       notice(id, otherProfile, profile),
       notice(other.id, profile, otherProfile),
       notice(other.id, otherProfile, profile),
+      { ...notice(other.id, otherProfile, otherProfile), through: { ...through, accountId: id } },
     ])
     await tx.notifications.putPreferences(id, [{ kind: 'follow', inApp: false, email: null }])
     return { key, fileId, conversationId: talk.id, payout: await tx.payouts.insert(newPayout(wallet)) }

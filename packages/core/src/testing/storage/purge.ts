@@ -47,6 +47,12 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       await Promise.all(life.receipts.map(({ receiptId }) => read.receipts.get(receiptId))),
       await bench.events(life.after),
       await read.pageVersions.list(life.foreignPage.id, { limit: 10 }),
+      await read.auditLog.listChain(life.otherProfile.id, { after: 0, limit: 10 }),
+      await read.notifications.list(
+        { accountId: life.other.id, profileId: life.otherProfile.id, withAccount: true },
+        { kinds: ['follow'] },
+        { limit: 10 },
+      ),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
       await read.listings.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),

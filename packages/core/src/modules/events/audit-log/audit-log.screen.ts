@@ -7,6 +7,7 @@ import { hrefOn } from '../../../http/html/view.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
 import { ERASED_DID } from '../../../kernel/erased-ids.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
+import { actingAppText } from '../../../model/acting-app.ts'
 import { AUDIT_OUTCOMES, AUDIT_TYPES, type AuditType } from '../../../model/audit.ts'
 import { momentText } from '../../../model/day-text.ts'
 import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
@@ -103,6 +104,13 @@ function actorHtml(
   return html`<a href="${hrefOn(site, path)}"><bdi>${path}</bdi></a>`
 }
 
+/** Who acted, and by which app. */
+function byHtml(visit: ProfileVisit, { actorDid, through }: AuditLogEntry, deps: AuditLogScreen): Html {
+  const say = auditLogScreenMessages(visit.site)
+  const app = through && html`<br><small>${say('by', { app: actingAppText(through) })}</small>`
+  return html`<span>${actorHtml(visit, actorDid, deps)}${app}</span>`
+}
+
 function detailsHtml({ details }: AuditLogEntry): Html | string {
   const texts = SHOWN.flatMap((name) => {
     const value = details[name]
@@ -129,7 +137,7 @@ export const auditLogScreen = (deps: AuditLogScreen): Screen => ({
     const isFiltered = Object.values(query).some((text) => text !== '')
     const columns: readonly Column<AuditLogEntry>[] = [
       { label: say('type'), cell: ({ eventType }) => say(textKey(eventType)) },
-      { label: say('actor'), cell: ({ actorDid }) => actorHtml(visit, actorDid, deps) },
+      { label: say('actor'), cell: (entry) => byHtml(visit, entry, deps) },
       { label: say('outcome'), cell: ({ outcome }) => html`<span class="tag">${say(`outcome_${outcome}`)}</span>` },
       { label: say('details'), cell: detailsHtml },
       {

@@ -3,6 +3,7 @@ import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
 import { ERASED_DID } from '../../../kernel/erased-ids.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
+import type { ActingApp } from '../../../model/acting-app.ts'
 import type { AuditOutcome, AuditType } from '../../../model/audit.ts'
 import type { AuditChainEnd, AuditLogEntry, NewAuditLogEntry } from '../../../ports/storage/audit-log.ts'
 
@@ -11,6 +12,8 @@ export interface AuditDraft {
   readonly entryId: string
   readonly eventType: AuditType
   readonly actor: { readonly did: string; readonly accountId: string | null; readonly profileId: number | null }
+  /** The app by which an account acted. */
+  readonly through: (ActingApp & { readonly accountId: string }) | null
   readonly publisherDid: string
   readonly at: Date
   readonly outcome: AuditOutcome
@@ -29,7 +32,7 @@ export type ChainFault =
 type SignedFields = Pick<AuditLogEntry, 'entryId' | 'eventType' | 'actorDid' | 'publisherDid' | 'at' | 'outcome'>
 type HashedFields = Pick<
   AuditLogEntry,
-  'position' | 'entryId' | 'eventType' | 'actorDigest' | 'publisherDid' | 'at' | 'outcome' | 'details'
+  'position' | 'entryId' | 'eventType' | 'actorDigest' | 'throughDigest' | 'publisherDid' | 'at' | 'outcome' | 'details'
 >
 
 /** The text that `signature` of an entry signs, in UTF-8: six values, joined by line feeds, without a trailing one. */
@@ -46,6 +49,8 @@ const hashOf = (previousHash: string, entry: HashedFields): string =>
         entry_id: entry.entryId,
         event_type: entry.eventType,
         actor_digest: entry.actorDigest,
+        // Absent without an app, as in entries that are older than apps.
+        ...(entry.throughDigest !== null && { via_digest: entry.throughDigest }),
         publisher_did: entry.publisherDid,
         timestamp: entry.at.toISOString(),
         outcome: entry.outcome,
@@ -55,7 +60,13 @@ const hashOf = (previousHash: string, entry: HashedFields): string =>
 /** The digest of the actor that the hash covers. It does not reveal the DID once the salt is deleted. */
 const actorDigestOf = (salt: string, did: string): string => sha256(`${salt}\n${did}`)
 
+/** The digest of the app that the hash covers. */
+const throughDigestOf = (salt: string, { name, host }: ActingApp): string =>
+  sha256(`${salt}\n${canonicalJson({ name, host })}`)
+
 const SALT_BYTES = 32
+
+const newSalt = () => randomBytes(SALT_BYTES).toString('base64url')
 
 /** Signs drafts and links them to the end of a log. */
 export function linkEntries(
@@ -64,12 +75,14 @@ export function linkEntries(
   { signText }: Pick<Keyring, 'signText'>,
 ): readonly NewAuditLogEntry[] {
   let { position, hash: previousHash } = end
-  return drafts.map(({ actor, ...draft }) => {
+  return drafts.map(({ actor, through, ...draft }) => {
     position += 1
     const isErased = actor.did === ERASED_DID
-    const salt = randomBytes(SALT_BYTES).toString('base64url')
+    const salt = newSalt()
+    const throughSalt = through && newSalt()
+    const throughDigest = through && throughSalt && throughDigestOf(throughSalt, through)
     const actorDigest = actorDigestOf(salt, actor.did)
-    const hash = hashOf(previousHash, { ...draft, position, actorDigest })
+    const hash = hashOf(previousHash, { ...draft, position, actorDigest, throughDigest })
     const redactedSignature = signText(signedText({ ...draft, actorDid: ERASED_DID }))
     const entry: NewAuditLogEntry = {
       ...draft,
@@ -79,6 +92,10 @@ export function linkEntries(
       actorDigest,
       actorAccountId: actor.accountId,
       actorProfileId: actor.profileId,
+      through: through && { name: through.name, host: through.host },
+      throughSalt,
+      throughDigest,
+      throughAccountId: through?.accountId ?? null,
       previousHash,
       hash,
       hashSignature: signText(hash),
@@ -100,10 +117,15 @@ export function faultOf(
   if (entry.previousHash !== end.hash) return 'previous_hash_mismatch'
   if (hashOf(entry.previousHash, entry) !== entry.hash) return 'hash_mismatch'
   if (!isOwnSignature(entry.hash, entry.hashSignature)) return 'invalid_hash_signature'
-  if (!isOwnActor(entry)) return 'actor_mismatch'
+  if (!isOwnActor(entry) || !isOwnApp(entry)) return 'actor_mismatch'
   if (!isOwnSignature(signedText(entry), entry.signature)) return 'invalid_signature'
   return undefined
 }
 
 const isOwnActor = ({ actorDid, actorSalt, actorDigest }: AuditLogEntry): boolean =>
   actorSalt === null ? actorDid === ERASED_DID : actorDigestOf(actorSalt, actorDid) === actorDigest
+
+const isOwnApp = ({ through, throughSalt, throughDigest }: AuditLogEntry): boolean =>
+  through === null || throughSalt === null
+    ? through === null && throughSalt === null
+    : throughDigestOf(throughSalt, through) === throughDigest

@@ -63,6 +63,7 @@ export function createRecorder(deps: RecorderDeps): TransactionalHandler {
         entryId: event.id,
         eventType: audit.type,
         actor: await actors.of(actor, event, lookups),
+        through: event.through && event.accountId !== null ? { ...event.through, accountId: event.accountId } : null,
         publisherDid: profiles.didOf(publisher),
         at: event.at,
         outcome,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actingAppFields } from '../../../http/documents/acting-app.ts'
 import { AUDIT_GATE_TYPES, AUDIT_OUTCOMES, AUDIT_TYPES } from '../../../model/audit.ts'
 
 const MAX_PER_PAGE = 1_000
@@ -36,6 +37,8 @@ const chain = z.strictObject({
   hash_signature: z.string().describe('EdDSA over `hash`, base64url'),
   actor_digest: z.string(),
   actor_salt: z.string().nullable().describe('Null when the account or profile of the actor was deleted'),
+  via_digest: z.string().optional().describe('Of the app in `metadata.via`'),
+  via_salt: z.string().nullable().optional().describe('Null when the app was erased'),
 })
 
 export const auditLogEntry = z.strictObject({
@@ -55,7 +58,9 @@ export const auditLogEntry = z.strictObject({
   failure_reason: z.string().optional(),
   session_token_id: z.string().optional(),
   commerce_id: z.string().optional(),
-  metadata: z.looseObject({ chain }).describe('`chain` is the place in the log; the other members depend on the event'),
+  metadata: z
+    .looseObject({ chain, via: actingAppFields.optional() })
+    .describe('`chain` is the place in the log, `via` the connected app; the other members depend on the event'),
 })
 
 export const auditLogPage = z

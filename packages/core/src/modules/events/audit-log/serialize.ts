@@ -17,6 +17,7 @@ export function serializeEntry(entry: AuditLogEntry): z.input<typeof auditLogEnt
     ...details,
     metadata: {
       ...(metadata as object | undefined),
+      ...(entry.through && { via: entry.through }),
       chain: {
         position: entry.position,
         previous_hash: entry.previousHash,
@@ -24,6 +25,7 @@ export function serializeEntry(entry: AuditLogEntry): z.input<typeof auditLogEnt
         hash_signature: entry.hashSignature,
         actor_digest: entry.actorDigest,
         actor_salt: entry.actorSalt,
+        ...(entry.throughDigest !== null && { via_digest: entry.throughDigest, via_salt: entry.throughSalt }),
       },
     },
   }

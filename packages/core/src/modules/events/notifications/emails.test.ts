@@ -18,6 +18,7 @@ const notificationOf = (id: string): Notification => ({
   actors: [],
   about: null,
   readAt: null,
+  through: null,
   createdAt: retryAt,
   updatedAt: retryAt,
 })

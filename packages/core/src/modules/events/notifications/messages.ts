@@ -6,5 +6,8 @@ export const messages = shippedMessages(en, new URL('./messages/', import.meta.u
 /** The texts of the page that unsubscribes from emails. */
 export const unsubscribeMessages = messages('unsubscribe')
 
+/** What all notifications have in common. */
+export const noticeMessages = messages('notice')
+
 /** The texts of the screen with the settings of notifications. */
 export const notificationSettingsMessages = messages('notification-settings')

@@ -92,6 +92,8 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
             kind,
             groupKey: groupKey === undefined ? null : `${profileId ?? 'account'}:${kind}:${groupKey}`,
             actorProfileId: actorProfileId ?? null,
+            through:
+              event.through && event.accountId !== null ? { ...event.through, accountId: event.accountId } : null,
             aboutProfileId: aboutProfileId === undefined ? profileId : aboutProfileId,
             data,
             inApp: true,

@@ -62,6 +62,7 @@ export function notificationRoutes(
         username: profile.username,
         url: profiles.urlOf(profile),
       })),
+      via: item.through,
       created_at: item.createdAt.toISOString(),
       updated_at: item.updatedAt.toISOString(),
       read_at: item.readAt?.toISOString() ?? null,

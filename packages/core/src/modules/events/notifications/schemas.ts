@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actingAppRecord } from '../../../http/documents/acting-app.ts'
 import { listOf, listQuery } from '../../../http/documents/lists.ts'
 import { PROFILE_TYPES } from '../../../model/profile-type.ts'
 
@@ -34,6 +35,7 @@ const notification = z
         }),
       )
       .describe('The latest acting profiles, at most three'),
+    via: actingAppRecord,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().describe('Time of the latest event'),
     read_at: z.iso.datetime().nullable(),

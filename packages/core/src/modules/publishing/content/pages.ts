@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Page as ListPage } from '../../../kernel/page.ts'
+import { actingApp } from '../../../model/acting-app.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline } from '../../../ports/storage/content.ts'
@@ -68,7 +69,7 @@ export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 't
 }
 
 export type PageEdits = {
-  readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'publishedAt' | 'versioning'>]?:
+  readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'through' | 'publishedAt' | 'versioning'>]?:
     | PageChanges[Field]
     | undefined
 } & {
@@ -115,7 +116,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (!before) throw pageNotFound()
         checkVersion(ifMatch, before.version)
         const at = clock()
-        const changes = { ...defined(edits), updatedAt: at, savedBy: caller.account.id }
+        const changes = { ...defined(edits), updatedAt: at, savedBy: caller.account.id, through: actingApp(caller) }
         const next = { ...before, ...changes }
         checkTransition(before.status, next.status)
         if (publishAt && next.status !== 'draft') throw pageNotDraft()
@@ -227,6 +228,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
             createdAt: at,
             publishedAt,
             createdBy: caller.account.id,
+            through: actingApp(caller),
           })
           if (!page) throw slugTaken({ details: { slug } })
           await checkQuota()

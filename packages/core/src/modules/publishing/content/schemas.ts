@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actingAppRecord } from '../../../http/documents/acting-app.ts'
 import { listOf, listQuery } from '../../../http/documents/lists.ts'
 import { line, prose } from '../../../kernel/text-fields.ts'
 import { SLUG } from './address.ts'
@@ -191,6 +192,7 @@ const versionSummary = z
     status,
     created_at: moment,
     created_by: z.string(),
+    via: actingAppRecord,
   })
   .meta({ id: 'PageVersionSummary' })
 

@@ -49,12 +49,20 @@ export const serializeDraft =
     updated_by: draft.updatedBy,
   })
 
-export const serializeVersionSummary = ({ version, title, status, createdAt, createdBy }: PageVersionOutline) => ({
+export const serializeVersionSummary = ({
+  version,
+  title,
+  status,
+  createdAt,
+  createdBy,
+  through,
+}: PageVersionOutline) => ({
   version,
   title,
   status,
   created_at: createdAt.toISOString(),
   created_by: createdBy,
+  via: through,
 })
 
 export const serializeVersion = (version: PageVersion) => ({

@@ -4,6 +4,7 @@ import { buttonOnly } from '../../../../framework/module/screen-form.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { fileQuotaReached } from '../../../../kernel/errors.ts'
+import { actingAppText } from '../../../../model/acting-app.ts'
 import { momentText } from '../../../../model/day-text.ts'
 import {
   bodyDiff,
@@ -77,8 +78,8 @@ export function pageVersionsScreen({ pages, versions }: Pick<ContentService, 'pa
       const { items } = await versions.list(page.id, { limit: MAX_LISTED }, caller)
       const shown = oneId.safeParse(query.version).data
       const rows = items.map(
-        ({ version, title, createdAt }) =>
-          html`<tr><th scope="row"><a href="${hrefOn(site, `${visit.path}?version=${version}`)}">${say('version', { version })}</a></th><td data-th="${say('title')}"><bdi>${title}</bdi></td><td data-th="${say('savedAt')}" class="num"><time datetime="${createdAt.toISOString()}">${momentText(site, createdAt)}</time></td>${visit.allows('restore') && html`<td data-th="${contentMessages(site)('actions')}"><span class="acts">${version !== page.version && buttonOnly(visit, 'restore', say('restore'), { version: String(version), current: String(page.version) })}</span></td>`}</tr>\n`,
+        ({ version, title, createdAt, through }) =>
+          html`<tr><th scope="row"><a href="${hrefOn(site, `${visit.path}?version=${version}`)}">${say('version', { version })}</a></th><td data-th="${say('title')}"><bdi>${title}</bdi>${through && html`<br><small class="soft">${say('by', { app: actingAppText(through) })}</small>`}</td><td data-th="${say('savedAt')}" class="num"><time datetime="${createdAt.toISOString()}">${momentText(site, createdAt)}</time></td>${visit.allows('restore') && html`<td data-th="${contentMessages(site)('actions')}"><span class="acts">${version !== page.version && buttonOnly(visit, 'restore', say('restore'), { version: String(version), current: String(page.version) })}</span></td>`}</tr>\n`,
       )
       return {
         crumbs: [

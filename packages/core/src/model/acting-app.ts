@@ -1,0 +1,15 @@
+import type { Caller } from './caller.ts'
+
+/** The connected app by which an account acted, as it was named then. Its name is its own claim. */
+export interface ActingApp {
+  readonly name: string
+  /** The host that vouches for it, in ASCII; null when nothing does. */
+  readonly host: string | null
+}
+
+/** How pages and emails name an app: with the host that vouches for it. */
+export const actingAppText = ({ name, host }: ActingApp): string => (host === null ? name : `${name} (${host})`)
+
+/** Returns the app by which a caller acts; null for people, keys and hosts. */
+export const actingApp = ({ app }: Pick<Caller, 'app'>): ActingApp | null =>
+  app ? { name: app.name, host: app.host ?? null } : null
