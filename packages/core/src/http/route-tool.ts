@@ -14,6 +14,11 @@ export interface RouteTool {
   readonly set?: Readonly<Record<string, string | number | boolean>> | undefined
   /** Members that are left out. */
   readonly hide?: readonly string[] | undefined
+  /**
+   * The member that is the id of a profile. Default: `profile_id`. The tool has the member `profile` in its place, which takes a username
+   * too, and which callers leave out that act for one profile only.
+   */
+  readonly profile?: string | undefined
   /** The value of one more member that selects this route among those of the tool: `{ action: 'accept' }`. */
   readonly when?: Readonly<Record<string, string>> | undefined
   /** Whether the result is the JSON of the response or its text, as Markdown. Default: `structured`. */

@@ -55,30 +55,23 @@ export interface ServedRequest extends Pick<CallContext, 'send' | 'refuseScope'>
 
 const PUBLIC_TTL_MS = 60_000
 
-const listedTool = ({
-  name,
-  title,
-  description,
-  input,
-  output,
-  annotations,
-  access,
-  scope,
-  appScope,
-}: Tool): McpObject => ({
-  name,
-  title,
-  description,
-  inputSchema: input,
-  ...(output && { outputSchema: output }),
-  annotations: { title, ...annotations },
-  _meta: {
-    securitySchemes: [
-      ...(access === 'anyone' ? [{ type: 'noauth' }] : []),
-      { type: 'oauth2', scopes: [appScope ?? scope ?? []].flat() },
-    ],
-  },
-})
+const listedTool = (tool: Tool, caller: Caller | undefined): McpObject => {
+  const { name, title, description, input, inputForOne, output, annotations, access, scope, appScope } = tool
+  return {
+    name,
+    title,
+    description,
+    inputSchema: caller?.profileId === undefined ? input : (inputForOne ?? input),
+    ...(output && { outputSchema: output }),
+    annotations: { title, ...annotations },
+    _meta: {
+      securitySchemes: [
+        ...(access === 'anyone' ? [{ type: 'noauth' }] : []),
+        { type: 'oauth2', scopes: [appScope ?? scope ?? []].flat() },
+      ],
+    },
+  }
+}
 
 const listedPrompt = ({ name, title, description, arguments: own = [] }: McpPromptPart): McpObject => ({
   name,
@@ -136,7 +129,7 @@ export function servingFor(
   const handlers: McpServing['handlers'] = {
     'tools/list': async ({ cursor }) => {
       const { items, ...next } = page(toolsFor(catalogue.tools, caller), cursor, ({ name }) => name)
-      return { tools: items.map(listedTool), ...next }
+      return { tools: items.map((tool) => listedTool(tool, caller)), ...next }
     },
     'tools/call': callListed,
     'resources/list': async ({ cursor }) => {

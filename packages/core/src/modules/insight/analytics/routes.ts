@@ -37,6 +37,7 @@ export function analyticsRoutes(app: EepRoutes, { analytics }: AnalyticsRouteSer
         tool: {
           title: 'Get analytics',
           description: 'Get reads, search hits and sales of a profile of the account in a period.',
+          profile: 'id',
           openWorld: false,
         },
         summary: 'Get the reads, search hits and sales of a profile, as JSON or CSV; team only',

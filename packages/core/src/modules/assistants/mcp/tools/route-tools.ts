@@ -4,7 +4,8 @@ import type { RouteConfig } from '../../../../http/routes.ts'
 import { jsonSchema } from '../../../../kernel/json-schema.ts'
 import type { McpObject } from '../../../../ports/mcp-toolkit.ts'
 import { limitText, MAX_LIMIT } from './limit.ts'
-import { isObject, shortSchema } from './schema.ts'
+import { PROFILE_MEMBER, withoutProfile } from './profile-member.ts'
+import { commonSchema, isObject, shortSchema } from './schema.ts'
 import { soldOutput } from './sold-output.ts'
 import { cutText, MAX_CHARS } from './text-result.ts'
 import type { Tool, ToolCall, ToolResult } from './tool.ts'
@@ -28,16 +29,22 @@ const schemaOf = (route: RegisteredRoute, part: 'params' | 'querystring' | 'body
   return schema === undefined ? {} : jsonSchema(schema, 'input')
 }
 
-/** The members of an object schema; those of all variants of a union, none of them required. */
+/** The members of an object schema; those of all variants of a union, required if they are in each. */
 function membersOf(schema: McpObject, part: Part): [string, Member][] {
   const { properties, required = [], anyOf, oneOf } = schema
   const variants = [anyOf, oneOf].find(Array.isArray)
   if (!isObject(properties) && variants) {
-    return variants.flatMap((each: unknown) =>
-      isObject(each)
-        ? membersOf(each, part).map(([name, member]): [string, Member] => [name, { ...member, isRequired: false }])
-        : [],
-    )
+    const byName = new Map<string, Member[]>()
+    for (const [name, member] of variants.filter(isObject).flatMap((each) => membersOf(each, part)))
+      byName.set(name, [...(byName.get(name) ?? []), member])
+    return [...byName].map(([name, own]) => [
+      name,
+      {
+        part,
+        schema: commonSchema(own.map((each) => each.schema)),
+        isRequired: own.length === variants.length && own.every((each) => each.isRequired),
+      },
+    ])
   }
   return Object.entries(isObject(properties) ? properties : {}).map(([name, member]) => [
     name,
@@ -116,14 +123,16 @@ function routeTool(route: RegisteredRoute, declared: RouteTool, profileIdOf: Pro
   const isText = declared.returns === 'text'
   const properties: Record<string, unknown> = {}
   const required: string[] = []
+  const { profile: profileMember = 'profile_id' } = declared
+  const namedIn = members.has('profile') || fixed.has(profileMember) ? undefined : members.get(profileMember)
   for (const [name, { schema, isRequired }] of members) {
-    if (fixed.has(name)) continue
+    if (fixed.has(name) || (namedIn && name === profileMember)) continue
     properties[name] = name === 'limit' && isObject(schema) ? { ...schema, maximum: MAX_LIMIT } : schema
     // A member with a default is not required of callers.
     if (isRequired && !(isObject(schema) && 'default' in schema)) required.push(name)
   }
-  if (takesProfile)
-    properties.profile = { type: ['string', 'integer'], description: 'The acting profile: its username or id' }
+  if (takesProfile || namedIn) properties.profile = PROFILE_MEMBER
+  if (namedIn?.isRequired) required.push('profile')
   if (takesVersion) {
     properties.if_match = { type: 'string', description: 'The version that was read; a newer one is not overwritten' }
   }
@@ -147,10 +156,19 @@ function routeTool(route: RegisteredRoute, declared: RouteTool, profileIdOf: Pro
       headers['idempotency-key'] = args.idempotency_key
     }
     if (takesVersion && typeof args.if_match === 'string') headers[IF_MATCH] = args.if_match
-    if (takesProfile && args.profile !== undefined) {
-      const id = await profileIdOf(textOf(args.profile))
-      if (id === undefined) return { is: 'invalid', field: 'profile', message: 'There is no such profile' }
-      headers[ACTING_PROFILE] = String(id)
+    if (takesProfile || namedIn) {
+      // The results of tools name profiles by their id, so models also use the name that it has there.
+      const given = args.profile ?? (namedIn && args[profileMember])
+      const acting = given ?? (namedIn?.isRequired ? context.caller?.profileId : undefined)
+      if (acting === undefined) {
+        if (namedIn?.isRequired)
+          return { is: 'invalid', field: 'profile', message: 'Name a profile: its username or id' }
+      } else {
+        const id = await profileIdOf(textOf(acting))
+        if (id === undefined) return { is: 'invalid', field: 'profile', message: 'There is no such profile' }
+        if (takesProfile) headers[ACTING_PROFILE] = String(id)
+        if (namedIn) own[profileMember] = id
+      }
     }
     const { path, query, body } = routed(route, members, { ...own, ...declared.set })
     const search = query.size > 0 ? `?${query}` : ''
@@ -166,6 +184,13 @@ function routeTool(route: RegisteredRoute, declared: RouteTool, profileIdOf: Pro
     return { is: 'structured', value: isObject(value) ? value : { data: value }, answer }
   }
 
+  const input = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+  }
+
   return {
     name: declared.name ?? snakeCase(config.operationId),
     title: declared.title,
@@ -175,12 +200,8 @@ function routeTool(route: RegisteredRoute, declared: RouteTool, profileIdOf: Pro
     scope: config.scope,
     appScope: config.appScope || undefined,
     agents: config.agents === true,
-    input: {
-      type: 'object',
-      properties,
-      ...(required.length > 0 && { required }),
-      ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
-    },
+    input,
+    inputForOne: namedIn?.isRequired ? withoutProfile(input) : undefined,
     output: isText ? undefined : outputOf(route, isSold),
     annotations: {
       readOnlyHint: method === 'GET' || config.readsOnly === true,
@@ -227,18 +248,20 @@ function joined(tools: readonly { readonly tool: Tool; readonly declared: RouteT
   const inputs = tools.map(({ tool: { input } }) => input)
   const requiredBy = inputs.map(({ required }): readonly unknown[] => (Array.isArray(required) ? required : []))
   const requiredByAll = (requiredBy[0] ?? []).filter((name) => requiredBy.every((names) => names.includes(name)))
+  const input = {
+    type: 'object',
+    properties: {
+      [selector]: { type: 'string', enum: [...byValue.keys()] },
+      ...Object.assign({}, ...inputs.map(({ properties }) => properties)),
+    },
+    required: [selector, ...requiredByAll],
+    $defs: Object.assign({}, ...inputs.map(({ $defs }) => $defs ?? {})),
+  }
   return {
     ...first.tool,
     annotations: { ...first.tool.annotations, readOnlyHint: false, idempotentHint: false },
-    input: {
-      type: 'object',
-      properties: {
-        [selector]: { type: 'string', enum: [...byValue.keys()] },
-        ...Object.assign({}, ...inputs.map(({ properties }) => properties)),
-      },
-      required: [selector, ...requiredByAll],
-      $defs: Object.assign({}, ...inputs.map(({ $defs }) => $defs ?? {})),
-    },
+    input,
+    inputForOne: tools.some(({ tool }) => tool.inputForOne) ? withoutProfile(input) : undefined,
     output: { type: 'object' },
     async call({ [selector]: value, ...args }, context) {
       const tool = byValue.get(typeof value === 'string' ? value : undefined)

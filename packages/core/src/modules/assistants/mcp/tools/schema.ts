@@ -61,3 +61,16 @@ export function shortSchema(schema: McpObject, definitions = schema.$defs, depth
   }
   return short
 }
+
+/** A short schema that takes whatever one of several takes: their values, or their type. */
+export function commonSchema(schemas: readonly unknown[]): unknown {
+  const [first] = schemas
+  const distinct = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]))
+  if (distinct.size <= 1) return first
+  const all = [...distinct.values()].filter(isObject)
+  const types = new Set(all.map(({ type }) => type))
+  const [type] = types
+  const values = all.map((schema) => schema.const)
+  if (!values.includes(undefined)) return { ...(types.size === 1 && { type }), enum: values }
+  return types.size === 1 && typeof type === 'string' ? { type } : { anyOf: all }
+}

@@ -81,6 +81,8 @@ export interface Tool {
   /** Whether an agent that signs its request needs no account. */
   readonly agents: boolean
   readonly input: McpObject
+  /** The input for callers that act for one profile, where others must name it. */
+  readonly inputForOne?: McpObject | undefined
   readonly output?: McpObject | undefined
   readonly annotations: ToolAnnotations
   /** Whether its result can have a price. */
