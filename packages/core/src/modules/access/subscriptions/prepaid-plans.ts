@@ -61,7 +61,7 @@ export interface YearPayment {
   readonly payer?: Payer
 }
 
-/** What has become of a challenge: its year was paid, its price holds no more, or it can be paid. */
+/** The state of a challenge: its year was paid, its price has expired, or it can be paid. */
 export type AskedYear =
   | { readonly is: 'paid' | 'expired' }
   | {
