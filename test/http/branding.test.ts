@@ -46,7 +46,7 @@ describe('a service with its own name, color and logo', () => {
     expect(body).toContain('<title>Harbour</title>')
     expect(body).toContain('<meta property="og:site_name" content="Harbour">')
     expect(body).toMatch(
-      /<a class="brand" href="\/"><img src="\/assets\/logo\.svg\?v=[\w-]+" alt=""><span>Harbour<\/span><\/a>/,
+      /<a class="brand" href="\/"><img src="\/assets\/logo\.svg\?v=[\w-]+" alt=""><span dir="auto">Harbour<\/span><\/a>/,
     )
     expect(body).toMatch(/<link rel="icon" href="\/assets\/logo\.svg\?v=[\w-]+">/)
     expect(body).toContain('<p class="lead">Essays of the harbour</p>')
@@ -134,7 +134,7 @@ it('has a short name, a green icon and no logo by default', async () => {
   const test = await createTestApp()
   const { account } = await signUp(test.app)
   const { body } = await client(test.app).get(`/u/${account.username}`, HTML)
-  expect(body).toContain('<span>Profiles</span>')
+  expect(body).toContain('<span dir="auto">Profiles</span>')
   expect(body).toContain('fill=&#39;%231f5f4f&#39;')
   expect((await client(test.app).get('/assets/logo.svg')).statusCode).toBe(404)
   await test.close()

@@ -106,3 +106,19 @@ it('takes one resource, in any spelling, from those who may edit the gate', asyn
   for (const answer of [await editor.get(engines), await editor.put(engines, PRICE), await editor.delete(engines)])
     expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'not_profile_owner'])
 })
+
+it('names the page, and not its tier, to people and in documents when the price has no label', async () => {
+  const { shop, engines } = await openPages()
+  expect((await shop.put(engines, PRICE)).statusCode).toBe(200)
+  const page = await client(test.app).get(shop.paid, { accept: 'text/html' })
+  expect([page.statusCode, /<h3><bdi>([^<]*)</.exec(page.body)?.[1]]).toEqual([402, 'Engines'])
+  for (const accept of ['text/html', 'text/markdown']) {
+    const { body } = await client(test.app).get(shop.profile, { accept })
+    expect([accept, body.includes('engines'), body.includes('price_content_notes_engines:')]).toEqual([
+      accept,
+      true,
+      false,
+    ])
+    expect(body).not.toContain('<bdi>price_')
+  }
+})

@@ -118,7 +118,7 @@ describe('the page on which a wallet pays for a year', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('grants nothing for a payment of another amount, and says why', async () => {
+  it('grants nothing for a payment of another amount, and names the reason', async () => {
     const { signedIn } = await openPages()
     const ada = await signedIn()
     const wallet = await payer()

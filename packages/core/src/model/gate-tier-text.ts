@@ -1,6 +1,6 @@
 import { audienceList } from './audience-text.ts'
 import { termMessages } from './common-messages.ts'
-import type { GateRequirement, GateTier } from './gate-config.ts'
+import type { GateConfig, GateRequirement, GateTier } from './gate-config.ts'
 import { isAudience, isPayment } from './gate-config.ts'
 import type { PageLanguage } from './messages.ts'
 import { offerText } from './offer-text.ts'
@@ -28,6 +28,28 @@ function termsForPeople(requirements: readonly GateRequirement[], page: PageLang
     ...(others.length > 0 || audience?.none_of ? [say('conditions')] : []),
   ]
   return new Intl.ListFormat(page.language, { type: 'unit', style: 'long' }).format(parts)
+}
+
+/** How the names of tiers begin that were made for the price of one resource. */
+export const RESOURCE_TIER_PREFIX = 'price_'
+
+/**
+ * Returns what readers see as the name of a tier: its label, or its name. For a tier that was made for the price of one resource, whose name
+ * nobody chose, that is the resource.
+ *
+ * @param title - the title of the resource. Default: the last part of its address
+ */
+export function tierTitle(name: string, { label, access }: Pick<GateTier, 'label' | 'access'>, title?: string): string {
+  if (label !== undefined) return label
+  const [resource] = access
+  if (!name.startsWith(RESOURCE_TIER_PREFIX) || access.length !== 1 || resource === undefined) return name
+  return title ?? resource.slice(resource.lastIndexOf('.') + 1)
+}
+
+/** Returns what readers see as the name of a tier of a gate. */
+export function tierTitleIn(gates: GateConfig | null | undefined, name: string): string {
+  const tier = gates?.tiers[name]
+  return tier ? tierTitle(name, tier) : name
 }
 
 /**

@@ -130,7 +130,7 @@ function header(site: Site) {
   const nav =
     (links.length > 0 || menu) &&
     html`<nav aria-label="${say('site')}">${links.map(({ key, path }) => html`<a${key === 'account' && html` class="btn second"`} href="${hrefOn(site, path)}">${say(key === 'account' && site.has?.('/login') ? 'signIn' : key)}</a>`)}${menu}</nav>`
-  return html`<header class="top"><div class="wrap"><a class="brand" href="${hrefOn(site, '/')}">${logo}<span>${site.name}</span></a>${nav}</div></header>`
+  return html`<header class="top"><div class="wrap"><a class="brand" href="${hrefOn(site, '/')}">${logo}<span dir="auto">${site.name}</span></a>${nav}</div></header>`
 }
 
 /** The name of a language in itself. */

@@ -9,6 +9,7 @@ import {
   type PaymentRequirement,
 } from '../../../model/gate-config.ts'
 import { paymentsOf } from '../../../model/gate-rules.ts'
+import { RESOURCE_TIER_PREFIX } from '../../../model/gate-tier-text.ts'
 import { closestPattern } from '../../../model/resource-pattern.ts'
 import { tierInUse } from './errors.ts'
 
@@ -28,11 +29,10 @@ export interface PricedResource {
   readonly otherTiers: readonly string[]
 }
 
-const PREFIX = 'price_'
 const MAX_NAME = 32
 
 const isOwn = (resource: string, name: string, { access }: GateTier): boolean =>
-  name.startsWith(PREFIX) && access.length === 1 && access[0] === resource
+  name.startsWith(RESOURCE_TIER_PREFIX) && access.length === 1 && access[0] === resource
 
 const ownTier = ({ tiers }: GateConfig, resource: string): string | undefined =>
   Object.keys(tiers).find((name) => tiers[name] && isOwn(resource, name, tiers[name]))
@@ -42,7 +42,7 @@ const ownTier = ({ tiers }: GateConfig, resource: string): string | undefined =>
  * digest.
  */
 function newName({ tiers }: GateConfig, resource: string): string {
-  const name = PREFIX + resource.replaceAll('.', '_')
+  const name = RESOURCE_TIER_PREFIX + resource.replaceAll('.', '_')
   if (name.length <= MAX_NAME && !Object.hasOwn(tiers, name)) return name
   return `${name.slice(0, MAX_NAME - 9)}_${sha256(resource).slice(0, 8)}`
 }

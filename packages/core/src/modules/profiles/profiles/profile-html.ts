@@ -9,6 +9,7 @@ import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { wordsOf } from '../../../model/field-values.ts'
+import { tierTitleIn } from '../../../model/gate-tier-text.ts'
 import { profilePath } from './did.ts'
 import { fieldName } from './field-names.ts'
 import { profileJsonLd } from './json-ld.ts'
@@ -97,7 +98,7 @@ ${intro.length > 0 && html`<div class="intro prose">${intro}</div>\n`}${offers &
 ${partsAfter('contents')}${partsAfter('about')}${partsAfter('skills')}${partsAfter('links')}${partsAfter('access')}${section(
   say('gated'),
   closed.length > 0 &&
-    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${fieldName(field, view, site)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', html`<bdi>${gates?.tiers[tier]?.label ?? tier}</bdi>`]) : say('noTier')}</li>`)}</ul>`,
+    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${fieldName(field, view, site)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', html`<bdi>${tierTitleIn(gates, tier)}</bdi>`]) : say('noTier')}</li>`)}</ul>`,
 )}</div>
 ${beside.length > 0 && html`<div class="beside">${beside}</div>\n`}</div>
 <details class="agents"><summary>${say('forAgents')}</summary>

@@ -1,7 +1,7 @@
 import type { ProfileSection } from '../../../framework/module/profile-part.ts'
 import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../../kernel/markdown.ts'
 import { type GateConfig, gateConfigPath } from '../../../model/gate-config.ts'
-import { termsText } from '../../../model/gate-tier-text.ts'
+import { termsText, tierTitle, tierTitleIn } from '../../../model/gate-tier-text.ts'
 import type { GatedField } from '../../../model/gated-fields.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { fieldsMarkdown } from './fields-markdown.ts'
@@ -12,13 +12,13 @@ const accessOf = (gates: GateConfig | undefined): string =>
   list(
     Object.entries(gates?.tiers ?? {}).map(([name, tier]) => {
       const opened = tier.access.map((pattern) => `\`${pattern}\``).join(', ')
-      return `${inline(tier.label ?? name)}: ${termsText(tier)}; opens ${opened}`
+      return `${inline(tierTitle(name, tier))}: ${termsText(tier)}; opens ${opened}`
     }),
   )
 
 /** An omitted field, and the tiers that open it. */
 const gatedText = ({ field, tiers }: GatedField, gates: GateConfig | undefined): string => {
-  const labels = tiers.map((name) => inline(gates?.tiers[name]?.label ?? name))
+  const labels = tiers.map((name) => inline(tierTitleIn(gates, name)))
   return `\`${field}\`: ${labels.length > 0 ? labels.join(', ') : 'no tier opens it'}`
 }
 

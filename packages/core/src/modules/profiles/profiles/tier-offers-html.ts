@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { type GateConfig, type GateTier, isPayment } from '../../../model/gate-config.ts'
-import { termsText } from '../../../model/gate-tier-text.ts'
+import { termsText, tierTitle } from '../../../model/gate-tier-text.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { isWildcard, slugsOfResource } from '../../../model/resource-name.ts'
 import { covers } from '../../../model/resource-pattern.ts'
@@ -77,10 +77,10 @@ export function tierOffersHtml(gates: GateConfig | null | undefined, profile: Pr
   if (tiers.length === 0) return false
   const row = ([name, tier]: NamedTier) => {
     if (holdsTier(tier, site)) {
-      return html`<li><strong><bdi>${tier.label ?? name}</bdi></strong> <span class="soft">${say('open')}</span></li>`
+      return html`<li><strong><bdi>${tierTitle(name, tier)}</bdi></strong> <span class="soft">${say('open')}</span></li>`
     }
     const path = offerPathOf(tier, profile)
-    return html`<li><strong><bdi>${tier.label ?? name}</bdi></strong> <span class="price" id="offer-${name}"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}${path !== undefined && html`<p class="acts"><a class="btn second" href="${hrefOn(site, path)}" aria-describedby="offer-${name}">${say(action)}</a></p>`}</li>`
+    return html`<li><strong><bdi>${tierTitle(name, tier)}</bdi></strong> <span class="price" id="offer-${name}"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}${path !== undefined && html`<p class="acts"><a class="btn second" href="${hrefOn(site, path)}" aria-describedby="offer-${name}">${say(action)}</a></p>`}</li>`
   }
   return html`<section class="card"><h2>${say(title)}</h2><ul class="tiers">${tiers.map(row)}</ul></section>\n`
 }

@@ -2,6 +2,7 @@ import { type Html, html, noteHtml } from '../../../../http/html/html.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { buyTool } from '../../../../http/html/web-mcp.ts'
 import { type GateTier, isPayment } from '../../../../model/gate-config.ts'
+import { tierTitle } from '../../../../model/gate-tier-text.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/offer-text.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
@@ -109,7 +110,7 @@ export function tierCard(offer: TierOffer, resource: GatedResource, context: Req
   const others = tier.requirements.filter((requirement) => !isPayment(requirement))
   const buttons = checkout !== undefined || byWallet
   const amount = payment ? moneyText(site, decimalAmount(payment), payment.currency) : ''
-  return html`<li><h3><bdi>${tier.label ?? name}</bdi></h3>
+  return html`<li><h3><bdi>${tierTitle(name, tier, resource.description)}</bdi></h3>
 ${
   payment &&
   html`<p class="amount" id="price-${name}"><bdi>${amount}</bdi> <small>${termText(site, payment.per)}</small></p>`

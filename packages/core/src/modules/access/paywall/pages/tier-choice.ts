@@ -3,6 +3,7 @@ import { MAX_CHOICES } from '../../../../http/html/style-sheet.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
 import { buyTool, tierParameter } from '../../../../http/html/web-mcp.ts'
 import { isPayment, type PaymentRequirement } from '../../../../model/gate-config.ts'
+import { tierTitle } from '../../../../model/gate-tier-text.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/offer-text.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
@@ -55,7 +56,7 @@ export function tierChoiceHtml(choices: readonly Choice[], resource: GatedResour
     const { name, tier, payment } = choice
     const only =
       choice.checkout === undefined ? say('byWalletOnly') : !choice.byWallet && hasWallet && say('byCardOnly')
-    return html`<label class="tier"><input type="radio" name="tier" value="${name}"${choice === first && html` checked${actions.length > 0 && tierParameter(site)}`}><b><bdi>${tier.label ?? name}</bdi></b><span class="amount"><bdi>${amountOf(choice, site)}</bdi> <small>${termText(site, payment.per)}</small></span><small>${opensText(tier, resource, context)}.${only && html` ${only}`}${tier.description && html` <span lang="">${tier.description}</span>`}</small></label>\n`
+    return html`<label class="tier"><input type="radio" name="tier" value="${name}"${choice === first && html` checked${actions.length > 0 && tierParameter(site)}`}><b><bdi>${tierTitle(name, tier, resource.description)}</bdi></b><span class="amount"><bdi>${amountOf(choice, site)}</bdi> <small>${termText(site, payment.per)}</small></span><small>${opensText(tier, resource, context)}.${only && html` ${only}`}${tier.description && html` <span lang="">${tier.description}</span>`}</small></label>\n`
   }
   const cardButton = (action: string) =>
     html`<button type="submit" formaction="${hrefOn(site, action)}" class="say">${textsOf(
