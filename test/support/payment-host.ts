@@ -3,10 +3,13 @@ import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
 import { everything } from '@eep/core/everything'
 import { directoryBlobs } from '@eep/core/files'
+import { defineTool } from '@eep/core/mcp'
+import { defineModule } from '@eep/core/module'
 import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
 import { sandbox, sandboxRail } from '@eep/core/sandbox'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
+import { z } from 'zod'
 import { obeyTest, reach, watchedStore } from './crash-points.ts'
 
 /**
@@ -86,6 +89,30 @@ function sellRequests(app: FastifyInstance, seller: number): void {
   }
 }
 
+/** Sells the same as tools. */
+const sellTools = (profile: number) =>
+  defineModule({
+    name: 'sold-tools',
+    mcp: () => ({
+      tools: (['before', 'after'] as const).map((charge) =>
+        defineTool({
+          name: `answer_${charge}`,
+          title: 'Answer',
+          description: 'Answers with its arguments',
+          input: z.object({ point: z.string() }),
+          output: z.object({ answered: z.object({ point: z.string() }) }),
+          price: { amount: 0.01, currency: 'usdc', per: 'request' },
+          charge,
+          profile,
+          async run(answered) {
+            await at('in-handler')
+            return { answered }
+          },
+        }),
+      ),
+    }),
+  })
+
 const fatalRail = (rail: PaymentRail): PaymentRail => ({
   ...rail,
   async settle(...args) {
@@ -132,6 +159,7 @@ async function main() {
     modules: [
       ...everything(BLOBS === undefined ? {} : { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
       ...(process.env.SANDBOX === undefined ? [] : [sandbox()]),
+      ...(process.env.SELLER === undefined ? [] : [sellTools(Number(process.env.SELLER))]),
     ],
     publicUrl: 'https://profiles.example',
     secret: SECRET,

@@ -3,7 +3,6 @@ import { defineModule } from '@eep/core/module'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newKey } from '../../support/api-keys.ts'
-import { createTestApp } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { errorCodeOf, mcpClient, type ToolResult } from '../../support/mcp.ts'
 import { createCashApp, openShop } from '../../support/shop.ts'
@@ -145,17 +144,5 @@ describe('a tool with a price', () => {
   it('has the offer in its output schema, because clients check results that are errors too', async () => {
     const { tools } = await mcp.list()
     expect(tools.find(({ name }) => name === 'draw')?.outputSchema).toMatchObject({ type: 'object', anyOf: [{}, {}] })
-  })
-
-  it('stops the start when its price is not valid, and without a profile', async () => {
-    const start = (more: object) =>
-      createTestApp({
-        modules: [
-          defineModule({ name: 'drawing', mcp: () => ({ tools: [defineTool({ ...priced, name: 'draw', ...more })] }) }),
-        ],
-      })
-    const price = { ...priced.price, amount: -1 }
-    await expect(start({ price })).rejects.toThrow('The price of "tools.draw" is not valid')
-    await expect(start({ profile: undefined })).rejects.toThrow('no profile that is paid')
   })
 })

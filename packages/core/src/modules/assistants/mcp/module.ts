@@ -70,6 +70,7 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
           paywall,
           profiles,
           unpayable: createPriceCheck(settings.payments.rails).unpayable,
+          hasRails: settings.payments.rails.length > 0,
           storesRequests: read.paidRequests !== undefined,
         })
       mcpRoutes(app, {

@@ -30,6 +30,8 @@ export interface PricedToolsDeps {
   readonly paywall: Paywall
   readonly profiles: Pick<ProfileService, 'getEvenIfUnlisted' | 'byDid' | 'roleOf'>
   readonly unpayable: PriceCheck['unpayable']
+  /** Whether the service has a payment rail. */
+  readonly hasRails: boolean
   /** Whether the storage binds payments to requests. */
   readonly storesRequests: boolean
 }
@@ -54,6 +56,15 @@ export function isPriced(part: McpToolPart): part is PricedPart {
   return true
 }
 
+/** Names the tool in errors of its options. */
+function checked<Result>({ name }: Pick<McpToolPart, 'name'>, check: () => Result): Result {
+  try {
+    return check()
+  } catch (error) {
+    throw error instanceof TypeError ? new TypeError(`The tool "${name}" cannot be sold: ${error.message}`) : error
+  }
+}
+
 /** Returns gates with a fixed price; one is kept for each price. */
 function createGates(resource: string): (profileId: number, price: FixedPrice) => Gate {
   const gates = new Map<string, Gate>()
@@ -76,16 +87,18 @@ function argumentsIn(part: McpToolPart, content: Buffer | undefined): object {
  * Adds the route with which a tool is sold: by the same steps as a paid route of a host. Only calls of the tool reach it. Its content is
  * the name and the arguments in canonical form, so a payment buys the call that it was made for and no other.
  *
- * @throws TypeError when the price, its currency or an option is wrong, or the storage cannot bind payments
+ * @throws TypeError that names the tool and the option: no rail takes the price, an option is wrong, or the storage cannot bind payments
  */
 export function addPricedTool(app: EepRoutes, part: PricedPart, deps: PricedToolsDeps): void {
-  const { path, publicUrl, paywall, profiles, unpayable, storesRequests } = deps
+  const { path, publicUrl, paywall, profiles, unpayable, hasRails, storesRequests } = deps
   const { name, title, description, scope, profile: named, price, charge } = part
   const resource = `tools.${name}`
-  checkSold(resource, typeof price === 'function' ? undefined : price, unpayable)
-  if (!storesRequests)
-    throw new TypeError(`The price of the tool "${name}" needs a storage with the group "paidRequests"`)
-  const settings = chargeSettings({ charge, maxUnpaidBytes: 1_048_576 }, resource)
+  const settings = checked(part, () => {
+    checkSold(resource, typeof price === 'function' ? undefined : price, unpayable)
+    if (!hasRails) throw new TypeError('The option price needs a payment rail')
+    if (!storesRequests) throw new TypeError('The option price needs a storage with the group "paidRequests"')
+    return chargeSettings({ charge, maxUnpaidBytes: 1_048_576 }, resource)
+  })
   const url = `mcp://${new URL(publicUrl).host}/tools/${name}`
   const gateOf = createGates(resource)
   const priceOf = (_request: FastifyRequest, content: Buffer | undefined): FixedPrice | Promise<FixedPrice> =>
