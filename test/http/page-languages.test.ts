@@ -340,6 +340,7 @@ beforeAll(async () => {
     '/manage/profiles/{id}/access for a new tier': `/manage/profiles/${ofMember}/access?new=1`,
     '/manage/profiles/{id}/exports': `/manage/profiles/${ofMember}/exports`,
     '/manage/profiles/{id}/audit-log': `/manage/profiles/${ofMember}/audit-log?to=2020-01-01`,
+    '/manage/profiles/{id}/connected-apps': `/manage/profiles/${ofMember}/connected-apps`,
     '/manage/profiles/import': '/manage/profiles/import',
     '/manage/profiles/import/{job}': `/manage/profiles/import/${imported.json().id}`,
     '/manage/profiles/{id}/customers': `/manage/profiles/${ofMember}/customers`,

@@ -163,6 +163,10 @@ const ROUTES: RoutesOfActions = {
   },
   // Refunds require a sale and are tested in sales.test.ts.
   'payments.refund': {},
+  'apps.limit': {
+    'PUT /manage/profiles/{id}/apps': (send) =>
+      send('PUT', `/manage/profiles/${profile.id}/apps`, { apps: 'owner_only' }),
+  },
   'audit.read': {
     'GET /eep/audit-log': (send) => send('GET', `/eep/audit-log?profile=${profile.id}`),
     'GET /eep/audit-log/verify': (send) => send('GET', `/eep/audit-log/verify?profile=${profile.id}`),

@@ -212,6 +212,7 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
       'POST /workspaces/{id}/documents/{docId}/publish': { profile_id: shop.profileId },
       'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
       'PATCH /auth/me': { language: 'de' },
+      'PUT /manage/profiles/{id}/apps': { apps: 'owner_only' },
       'PUT /account/apps/{id}': { scopes: ['read:content'] },
       'POST /oauth/register': { redirect_uris: ['http://localhost:3000/callback'] },
       'POST /auth/login/second-factor': { token: 'x'.repeat(43), code: '000000' },

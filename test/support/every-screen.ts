@@ -290,6 +290,11 @@ function ofPeople(world: ScreenWorld, own: string, blank: string): Readonly<Reco
   const viewer = people.get('viewer')?.account.id ?? ''
   const unseen = 'no import was checked'
   return {
+    profileApps: {
+      full: [`${own}/connected-apps`],
+      empty: `${blank}/connected-apps`,
+      forms: { save: { at: `${own}/connected-apps`, fields: { apps: 'owner_only' } } },
+    },
     auditLog: { full: [`${own}/audit-log`], empty: `${blank}/audit-log`, forms: {} },
     profileImport: {
       full: [IMPORT_PATH],

@@ -3,6 +3,7 @@ import type {
   Category,
   JsonObject,
   PageStatus,
+  ProfileApps,
   ProfileType,
   ReactionKind,
   Visibility,
@@ -31,6 +32,7 @@ export interface ProfileTable {
   type_data: JsonObject
   visibility: Visibility
   visibility_once_verified: Exclude<Visibility, 'private'> | null
+  apps: ProfileApps
   withdrawn_at: ColumnType<Date | null, never, Date | null>
   created_at: Date
   updated_at: Date

@@ -51,6 +51,7 @@ describe('sqlStorage', () => {
       typeData: {},
       visibility: 'public' as const,
       visibilityOnceVerified: null,
+      apps: 'allowed' as const,
       createdAt: account.createdAt,
     }
     const event = {

@@ -23,6 +23,7 @@ export const toProfile = (row: Row<'profiles'>): Profile => ({
   typeData: row.type_data,
   visibility: row.visibility,
   visibilityOnceVerified: row.visibility_once_verified,
+  apps: row.apps,
   withdrawnAt: toDateOrNull(row.withdrawn_at),
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),

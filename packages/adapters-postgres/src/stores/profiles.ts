@@ -148,6 +148,7 @@ const changedFields = (profile: Fields) => ({
   type_data: profile.typeData && json(profile.typeData),
   visibility: profile.visibility,
   visibility_once_verified: profile.visibilityOnceVerified,
+  apps: profile.apps,
 })
 
 /** The same for a new profile, of which no field is missing. */

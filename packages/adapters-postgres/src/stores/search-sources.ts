@@ -28,6 +28,7 @@ const PROFILE_COLUMNS = [
   'type_data',
   'visibility',
   'visibility_once_verified',
+  'apps',
   'withdrawn_at',
   'created_at',
   'updated_at',

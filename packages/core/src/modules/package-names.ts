@@ -95,6 +95,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     'write:workspaces': 'workspaces',
   },
   permission: {
+    'apps.limit': 'oauth-server',
     'audit.read': 'audit-log',
     'content.delete': 'content',
     'content.edit': 'content',
@@ -223,6 +224,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     'oauth_server.app_changed': 'oauth-server',
     'oauth_server.app_connected': 'oauth-server',
     'oauth_server.app_disconnected': 'oauth-server',
+    'oauth_server.profile_apps_changed': 'oauth-server',
     'oauth_server.refresh_token_reused': 'oauth-server',
     'oauth_server.spend_limit_reached': 'oauth-server',
     'passkeys.passkey_added': 'passkeys',
@@ -506,6 +508,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'plan-page',
   'plan-prices',
   'profile',
+  'profile-apps',
   'profile-type',
   'purchases',
   'reactions',

@@ -37,6 +37,7 @@ const IN_PROFILES: Readonly<Record<string, readonly Role[]>> = {
   'payments.read': ['owner', 'admin'],
   'payments.refund': ['owner'],
   'audit.read': ['owner'],
+  'apps.limit': ['owner'],
 }
 
 const IN_WORKSPACES: Readonly<Record<WorkspaceAction, readonly WorkspaceRole[]>> = {

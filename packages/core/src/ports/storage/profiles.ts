@@ -8,6 +8,9 @@ export type { AccountProofs } from '../../model/trust-score.ts'
 /** The readers of a profile: everyone and every list, clients with its URL, or its team. */
 export type Visibility = 'public' | 'unlisted' | 'private'
 
+/** Which connected apps reach a profile: those of everyone in its team, or only those of its owner. */
+export type ProfileApps = 'allowed' | 'owner_only'
+
 /** A profile as it is now. */
 export interface Profile {
   readonly id: number
@@ -38,6 +41,7 @@ export interface Profile {
    * does not wait for that.
    */
   readonly visibilityOnceVerified: Exclude<Visibility, 'private'> | null
+  readonly apps: ProfileApps
   /** When it was withdrawn because its account is about to be deleted; null otherwise. A withdrawn profile is shown nowhere. */
   readonly withdrawnAt: Date | null
   readonly createdAt: Date

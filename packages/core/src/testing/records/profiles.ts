@@ -26,6 +26,7 @@ export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> 
   typeData: { occupation: 'analyst' },
   visibility: 'public',
   visibilityOnceVerified: null,
+  apps: 'allowed',
   createdAt: moment,
   ...changes,
 })

@@ -50,6 +50,16 @@ export const profileCases = casesFor([], (it, bench) => {
     }
   })
 
+  it('stores which connected apps reach a profile', async () => {
+    const made = await bench.profile({ apps: 'owner_only' })
+    const { id, updatedAt } = made
+    assert.equal((await bench.read.profiles.get(id))?.apps, 'owner_only')
+    const renamed = await bench.write((tx) => tx.profiles.save(id, { bio: 'new', updatedAt }))
+    assert.deepEqual(renamed, { ...made, bio: 'new' })
+    const opened = await bench.write((tx) => tx.profiles.save(id, { apps: 'allowed', updatedAt }))
+    assert.deepEqual(opened, { ...renamed, apps: 'allowed' })
+  })
+
   it('stores the visibility that a profile waits for, until it is saved', async () => {
     const waiting = await bench.profile({ visibility: 'private', visibilityOnceVerified: 'unlisted' })
     const { id, updatedAt } = waiting

@@ -17,7 +17,7 @@ import type {
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { listProfilesOfAccount, type ProfileService } from '../../profiles/profiles/index.ts'
+import { isReachedBy, listProfilesOfAccount, type ProfileService } from '../../profiles/profiles/index.ts'
 import type { CustomerSales, ShowCustomer } from './customer.ts'
 import { alreadyRefunded, invalidSalesPeriod, receiptNotFound, refundNotClaimed } from './errors.ts'
 import { salesCsv } from './receipt-csv.ts'
@@ -65,7 +65,7 @@ export function createSalesService({ read, clock, profiles, refunds, showCustome
     const profileIds: number[] = []
     for await (const { profile, role } of allPages((page) => listProfilesOfAccount(read, caller.account.id, page))) {
       const isOfKey = caller.profileId === undefined || caller.profileId === profile.id
-      if (isOfKey && may(role, 'payments.read')) profileIds.push(profile.id)
+      if (isOfKey && isReachedBy(caller, profile) && may(role, 'payments.read')) profileIds.push(profile.id)
     }
     return { profileIds, from, to }
   }

@@ -75,6 +75,15 @@ export const refreshTokenReused = defineEvent('oauth_server.refresh_token_reused
   summary: 'A refresh token that was replaced before was used again, so the connection ended',
 })
 
+export const profileAppsChanged = defineEvent('oauth_server.profile_apps_changed', {
+  audience: 'team',
+  subject: 'profile',
+  data: z.object({ apps: z.enum(['allowed', 'owner_only']) }),
+  audit: { type: 'session.renewed', of: ({ apps }) => ({ metadata: { apps } }) },
+  invalidates: ['profile'],
+  summary: 'The owner of a profile decided which connected apps reach it',
+})
+
 export const spendLimitReached = defineEvent('oauth_server.spend_limit_reached', {
   ...ofAccount,
   data: connection.extend({
@@ -97,4 +106,5 @@ export const oauthServerEvents = [
   appDisconnected,
   refreshTokenReused,
   spendLimitReached,
+  profileAppsChanged,
 ] as const

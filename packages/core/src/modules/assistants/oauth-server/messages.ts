@@ -12,6 +12,9 @@ export const deviceMessages = messages('device')
 /** The texts of the screens with connected apps. */
 export const connectedAppsMessages = messages('connected-apps')
 
+/** The texts of the screen on which an owner chooses which apps reach a profile. */
+export const profileAppsMessages = messages('profile-apps')
+
 /** The texts of notifications and emails about connected apps. */
 export const appConnectedMessages = messages('notice-app-connected')
 export const tokenReusedMessages = messages('notice-app-reused')

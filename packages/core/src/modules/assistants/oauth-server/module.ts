@@ -5,6 +5,7 @@ import { isSecureUrl } from '../../../kernel/public-url.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { OauthServerApi } from './api.ts'
 import type { ConnectedAppsApi } from './apps/api.ts'
 import { createProfileGoneConsumer } from './apps/profile-gone.ts'
@@ -13,6 +14,10 @@ import { refreshAhead, tokensIssued } from './metrics.ts'
 import { appNotifications } from './notifications.ts'
 import { oauthServerOptions } from './options.ts'
 import { consentRoutes, consentScreens, createConsentServices } from './pages.ts'
+import { appPermissions } from './permissions.ts'
+import { profileAppsRoutes } from './profile-apps/profile-apps.routes.ts'
+import { profileAppsScreen } from './profile-apps/profile-apps.screen.ts'
+import { createProfileApps } from './profile-apps/service.ts'
 import { protocolEndpoints } from './protocol.routes.ts'
 import { SPEND_PAYMENTS } from './scopes.ts'
 import { createOAuthServer } from './server.ts'
@@ -32,19 +37,20 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
         return 'oauthServer({ signInUrl }) is required with auth.hostAuth, because people sign in at the host'
       return undefined
     },
-    requires: [accounts],
+    requires: [accounts, profiles],
     uses: [passkeys],
     events: oauthServerEvents,
     notifications: appNotifications,
+    permissions: appPermissions,
     stores: ['connectedApps'],
     scopes: [{ name: SPEND_PAYMENTS, group: 'spend', only: 'apps' }],
     limits: { oauth: REQUESTS_PER_MINUTE },
     metrics: [tokensIssued, refreshAhead],
-    create(context, { accounts }) {
+    create(context, { accounts, profiles }) {
       const oauthServer = createOAuthServer(context, options)
       const services = createConsentServices(context, oauthServer, accounts)
       accounts.announceApps(services.connectedApps)
-      return { oauthServer, ...services }
+      return { oauthServer, ...services, profileApps: createProfileApps({ write: context.write, profiles }) }
     },
     public: {
       oauthServer: ({ oauthServer, consentApi }): OauthServerApi => ({
@@ -60,9 +66,10 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
       const warn = (message: string) => logger?.warn({}, message)
       protocolEndpoints(app, services.oauthServer, { clock, metrics, publicUrl, warn })
       consentRoutes(app, services, context)
+      profileAppsRoutes(app, services)
     },
     consumers: (_, context) => [createProfileGoneConsumer(context)],
-    screens: consentScreens,
+    screens: (services, context) => [...consentScreens(services, context), profileAppsScreen(services)],
     workers(_, { write, clock, report }) {
       const deleteExpired = (now: Date) => write((tx) => tx.connectedApps.deleteExpired(now, DELETED_AT_ONCE))
       // The store knows how long it keeps each of them.

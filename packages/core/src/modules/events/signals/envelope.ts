@@ -44,4 +44,6 @@ export type Recipients =
 export interface Team {
   readonly profileId: number
   readonly accountIds: ReadonlySet<string>
+  /** The only account whose connected apps reach the profile; undefined when those of all members do. */
+  readonly appsOf: string | undefined
 }

@@ -3,7 +3,7 @@ import type { SignalEvent } from './envelope.ts'
 import { hasScopeFor } from './private-scopes.ts'
 
 /** An account that reads events, the only profile that it may act for, and what its credential permits. */
-type ReadingCaller = Pick<Caller, 'profileId' | 'scopes'> & { readonly account: Pick<Caller['account'], 'id'> }
+type ReadingCaller = Pick<Caller, 'profileId' | 'scopes' | 'app'> & { readonly account: Pick<Caller['account'], 'id'> }
 
 /** A reader of events, which determines the events that it may receive. */
 export type SignalReader =
@@ -28,7 +28,7 @@ export function mayReceive({ type, recipients, profileId }: SignalEvent, reader:
   // It is delivered to that webhook without a reader.
   if (recipients.kind === 'webhook') return false
   if (reader.kind === 'anyone') return false
-  const { account, profileId: only, scopes } = reader.caller
+  const { account, profileId: only, scopes, app } = reader.caller
   if (!hasScopeFor(scopes, type, recipients.kind)) return false
   if (recipients.kind === 'account') {
     // An API key of one profile acts for that profile and not for the account.
@@ -37,6 +37,7 @@ export function mayReceive({ type, recipients, profileId }: SignalEvent, reader:
   return recipients.teams.some(
     (team) =>
       team.accountIds.has(account.id) &&
+      (!app || team.appsOf === undefined || team.appsOf === account.id) &&
       (only === undefined || only === team.profileId) &&
       (reader.kind === 'caller' || reader.profileId === team.profileId),
   )

@@ -93,7 +93,8 @@ function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
       const profile = await read.profiles.get(id)
       if (!profile) return { value: undefined }
       const accountIds = await accountsOfTeam(read, profile, (role) => action === undefined || may(role, action))
-      return { value: { profileId: id, accountIds: new Set(accountIds) }, profileId: id }
+      const appsOf = profile.apps === 'owner_only' ? profile.ownerAccountId : undefined
+      return { value: { profileId: id, accountIds: new Set(accountIds), appsOf }, profileId: id }
     })
 
   /** A profile as the source of an event for an account; undefined when it is private to others, or deleted. */

@@ -11,7 +11,7 @@ import type { Stores } from '../../../ports/storage/storage.ts'
 import type { ProfileOfAccount } from '../../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
-import { listProfilesOfAccount } from '../../profiles/profiles/index.ts'
+import { isReachedBy, listProfilesOfAccount } from '../../profiles/profiles/index.ts'
 import { administrators } from './admin.ts'
 import { endSessions } from './end-sessions.ts'
 import { invalidToken, sessionNotFound, TOKEN_REFUSED } from './errors.ts'
@@ -74,11 +74,13 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
   /** The fields of an account that a caller may see. */
   async function describe(
     account: Account,
-    caller: Pick<Caller, 'scopes' | 'isAdmin' | 'profileId'>,
+    caller: Pick<Caller, 'scopes' | 'isAdmin' | 'profileId' | 'app'>,
   ): Promise<AccountDescription> {
     const { items } = await listProfilesOfAccount(read, account.id, { limit: MAX_SHOWN_PROFILES })
     const only = caller.profileId
-    const profiles = only === undefined ? items : items.filter(({ profile }) => profile.id === only)
+    const profiles = items.filter(
+      ({ profile }) => (only === undefined || profile.id === only) && isReachedBy({ ...caller, account }, profile),
+    )
     const owned = profiles.filter(({ role }) => role === 'owner')
     const person = owned.find(({ profile }) => profile.type === 'person' && profile.username === account.username)
     const active = person ?? owned[0] ?? profiles.find(({ profile }) => profile.id === only)

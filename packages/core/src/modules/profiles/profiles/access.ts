@@ -6,6 +6,7 @@ import type { Readers, Stores } from '../../../ports/storage/storage.ts'
 import { requireCaller } from '../../../runtime/storage/lock-caller.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { notProfileOwner, profileNotFound } from './errors.ts'
+import { isReachedBy } from './team.ts'
 
 export interface AccessDeps {
   readonly read: Pick<Readers, 'members'>
@@ -29,7 +30,8 @@ export function createAccess({ read, cache, may }: AccessDeps) {
     // A key of one profile has no role in the other profiles of its account.
     if (caller.profileId !== undefined && caller.profileId !== profile.id) return undefined
     const { id } = caller.account
-    return id === profile.ownerAccountId ? 'owner' : ask(id)
+    if (id === profile.ownerAccountId) return 'owner'
+    return isReachedBy(caller, profile) ? ask(id) : undefined
   }
 
   /** The role of a caller in a profile; undefined without one. Membership is read only for signed-in accounts that are not the owner. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import { type Caller, isLimited } from '../../../model/caller.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
-import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Profile, ProfileApps } from '../../../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../../../ports/storage/storage.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -21,6 +21,8 @@ import { isReservedUsername } from './username.ts'
 
 /** The fields of a new profile. */
 export interface ProfileDraft extends ProfileEdits {
+  /** Default: `allowed`. */
+  readonly apps?: ProfileApps | undefined
   readonly type: ProfileType
   readonly username: string
 }
@@ -65,7 +67,7 @@ const DELETED_AT_ONCE = 200
 export async function createWithin(
   tx: Stores,
   emit: Emit,
-  { type, username, ...edits }: ProfileDraft,
+  { type, username, apps = 'allowed', ...edits }: ProfileDraft,
   {
     ownerAccountId,
     at,
@@ -92,7 +94,7 @@ export async function createWithin(
   const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: createdAt })
   const { visibility = blank.visibility } = edits
   const shown = firstVisibility(visibility, publicAfterVerification, owner)
-  const profile = await tx.profiles.insert({ ...blank, ...edits, ...shown })
+  const profile = await tx.profiles.insert({ ...blank, ...edits, ...shown, apps })
   if (!profile) throw usernameTaken()
   emit(profileCreated, { type, username }, { profileId: profile.id, accountId: ownerAccountId })
   return profile

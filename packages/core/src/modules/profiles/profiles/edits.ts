@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../kernel/digest.ts'
 import type { Profile, ProfileChanges } from '../../../ports/storage/profiles.ts'
 
 /** The fields of a profile that its team may change. */
-export type ProfileEdits = Omit<ProfileChanges, 'updatedAt' | 'ownerAccountId' | 'visibilityOnceVerified'>
+export type ProfileEdits = Omit<ProfileChanges, 'updatedAt' | 'ownerAccountId' | 'visibilityOnceVerified' | 'apps'>
 
 /** The wire name and the internal name of each field. */
 const FIELDS = {

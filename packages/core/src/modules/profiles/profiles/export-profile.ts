@@ -10,6 +10,7 @@ const serialize = (profile: Profile) => ({
   id: profile.id,
   ...serializeFields(profile),
   visibility: profile.visibility,
+  apps: profile.apps,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),
 })

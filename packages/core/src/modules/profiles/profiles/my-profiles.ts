@@ -14,6 +14,7 @@ import type { ProfileScores } from './profile-scores.ts'
 import { listProfilesOfAccount } from './profiles-of-account.ts'
 import { type OnPartFailure, safePart } from './safe-part.ts'
 import type { ProfileService } from './service.ts'
+import { isReachedBy } from './team.ts'
 import type { LoadedPart } from './view.ts'
 
 /** A profile on the dashboard of a team member. */
@@ -74,7 +75,10 @@ export function createMyProfiles({ read, profiles, scoresOf, parts, onPartFailur
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
       const all = await listProfilesOfAccount(read, caller.account.id, request)
       const only = caller.profileId
-      const page = only === undefined ? all : { ...all, items: all.items.filter(({ profile }) => profile.id === only) }
+      const reached = all.items.filter(
+        ({ profile }) => (only === undefined || profile.id === only) && isReachedBy(caller, profile),
+      )
+      const page = { ...all, items: reached }
       const ids = page.items.map(({ profile }) => profile.id)
       const [numbers, partsOf, scores] = await Promise.all([
         requireGroup(read, 'profileNumbers').profileNumbers.countOfProfiles(ids),

@@ -31,5 +31,6 @@ export const blankProfile = ({ ownerAccountId, type, username, fullName, at }: P
   typeData: {},
   visibility: 'public',
   visibilityOnceVerified: null,
+  apps: 'allowed',
   createdAt: at,
 })

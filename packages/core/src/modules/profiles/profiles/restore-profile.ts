@@ -19,7 +19,9 @@ export interface ExportedProfile {
 }
 
 const time = z.iso.datetime().transform((text) => new Date(text))
-const facts = z.object({ id: z.int(), did: z.string(), created_at: time, updated_at: time })
+/** Archives of earlier releases have none. */
+const appsOf = z.enum(['allowed', 'owner_only']).optional()
+const facts = z.object({ id: z.int(), did: z.string(), created_at: time, updated_at: time, apps: appsOf })
 
 /** The texts that contain addresses. */
 const { bio, avatar_url, cover_url, agent_instructions, agent_rules } = editable
@@ -36,11 +38,11 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string, pub
      * @throws ZodError
      */
     parse(value: unknown, now: Date): ExportedProfile {
-      const { id: _id, did: _did, created_at, updated_at, ...rest } = facts.loose().parse(value)
+      const { id: _id, did: _did, created_at, updated_at, apps, ...rest } = facts.loose().parse(value)
       const result = parseStored(bodySchema, rest)
       if (!result.success) throw result.error
       const { profile_type: type, username, ...body } = result.data
-      return { draft: { ...toEdits(body), type, username }, ...importedTimes({ created_at, updated_at }, now) }
+      return { draft: { ...toEdits(body), type, username, apps }, ...importedTimes({ created_at, updated_at }, now) }
     },
 
     /**

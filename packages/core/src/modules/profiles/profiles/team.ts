@@ -1,8 +1,15 @@
+import type { Caller } from '../../../model/caller.ts'
 import type { Role } from '../../../model/permission.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 
 const MEMBERS_A_PAGE = 100
+
+/** Whether the credential of a caller reaches a profile of its team: profiles may be closed to connected apps of members. */
+export const isReachedBy = (
+  { app, account }: Pick<Caller, 'app' | 'account'>,
+  { apps, ownerAccountId }: Pick<Profile, 'apps' | 'ownerAccountId'>,
+): boolean => !app || apps === 'allowed' || account.id === ownerAccountId
 
 /** The role of an account in a profile; undefined without one. Reads nothing for the owner. */
 export async function roleOfAccount(

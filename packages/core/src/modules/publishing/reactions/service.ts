@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Reaction, ReactionKind, ReactionState } from '../../../ports/storage/reactions.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
-import { listProfilesOfAccount } from '../../profiles/profiles/index.ts'
+import { isReachedBy, listProfilesOfAccount } from '../../profiles/profiles/index.ts'
 import { type ContentService, pageNotFound, slugsTo } from '../content/index.ts'
 import { reactionAdded, reactionRemoved } from './events.ts'
 
@@ -57,7 +57,7 @@ export function createReactionService({ read, write, clock, content }: ReactionD
     ): Promise<{ items: readonly PlacedReaction[]; total: number }> {
       const accountId = caller.account.id
       const { items: teams } = await listProfilesOfAccount(read, accountId, { limit: MAX_TEAMS })
-      const insiderOf = teams.map(({ profile }) => profile.id)
+      const insiderOf = teams.flatMap(({ profile }) => (isReachedBy(caller, profile) ? [profile.id] : []))
       const request = { kind, offset: (page - 1) * limit, limit, insiderOf }
       const { items, total } = await read.reactions.listOfAccount(accountId, request)
       const slugs = await slugsTo(

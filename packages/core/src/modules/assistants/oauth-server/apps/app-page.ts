@@ -24,7 +24,7 @@ import type { AppConnection } from '../../../../ports/storage/connected-apps.ts'
 import type { ProfileOfAccount } from '../../../../ports/storage/teams.ts'
 import { appCannotSpend, appNotFound, profileNotAllowed } from '../consent-errors.ts'
 import { connectedAppsMessages } from '../messages.ts'
-import { ALL_PROFILES } from '../profile-choice.ts'
+import { ALL_PROFILES, withinReach } from '../profile-choice.ts'
 import { scopeInputsHtml } from '../scope-inputs-html.ts'
 import { chosenLimits, enteredLimits, limitInput, limitInputsHtml, MILLIONTHS, readLimits } from '../spending-html.ts'
 import { APPS_PAGE_PATH, appNameHtml, type ConnectedAppsScreens, reachText } from './app-html.ts'
@@ -118,7 +118,7 @@ function changeHtml(
       label: say('profile'),
       problem: wrongWith(visit, 'profile'),
       choices: [
-        ...profiles.map(({ profile: { id, fullName, username } }) => ({
+        ...withinReach(profiles).map(({ profile: { id, fullName, username } }) => ({
           value: String(id),
           label: fullName ?? username,
           language: 'und',

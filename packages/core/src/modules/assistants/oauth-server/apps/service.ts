@@ -10,6 +10,7 @@ import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import type { AccountService } from '../../../people/accounts/index.ts'
 import { appCannotSpend, appNotFound, profileNotAllowed } from '../consent-errors.ts'
 import { appChanged, appDisconnected } from '../events.ts'
+import { withinReach } from '../profile-choice.ts'
 import { isSpending } from '../scopes.ts'
 import { type ChosenLimits, chosenLimits, isRaised, storedLimits } from '../spending-html.ts'
 
@@ -59,7 +60,7 @@ export function createConnectedAppsService({ read, write, clock, accounts, limit
   async function requireProfile(caller: Caller, profileId: number | null | undefined): Promise<void> {
     if (profileId === undefined || profileId === null) return
     const { profiles } = await accounts.me(caller)
-    if (!profiles.some(({ profile }) => profile.id === profileId)) throw profileNotAllowed()
+    if (!withinReach(profiles).some(({ profile }) => profile.id === profileId)) throw profileNotAllowed()
   }
 
   return {

@@ -6,6 +6,7 @@ import { requireRecentProof } from '../../../../model/recent-proof.ts'
 import type { AccountService } from '../../../people/accounts/index.ts'
 import { canSpend } from '../clients/app.ts'
 import { appCannotSpend, requestExpired } from '../consent-errors.ts'
+import { withinReach } from '../profile-choice.ts'
 import type { DescribedScope, DescribeScopes } from '../scope-inputs-html.ts'
 import { isSpending } from '../scopes.ts'
 import type { ChosenLimits } from '../spending-html.ts'
@@ -120,7 +121,10 @@ export function createConsentApi({ consent, accounts, describe, clock, limits }:
         answer: targetOf(redirectUri),
         scopes: describe(page, request.scopes),
         maySpend: canSpend(app, redirectUri),
-        profiles: profiles.map(({ profile: { id, fullName, username } }) => ({ id, name: fullName ?? username })),
+        profiles: withinReach(profiles).map(({ profile: { id, fullName, username } }) => ({
+          id,
+          name: fullName ?? username,
+        })),
         limits,
       }
     },

@@ -8,7 +8,7 @@ import { type OfferedProofs, type PersonProof, refusedForm } from '../../../page
 import type { AccountService } from '../../../people/accounts/index.ts'
 import type { App } from '../clients/app.ts'
 import { consentMessages } from '../messages.ts'
-import { ALL_PROFILES } from '../profile-choice.ts'
+import { ALL_PROFILES, withinReach } from '../profile-choice.ts'
 import type { DescribeScopes } from '../scope-inputs-html.ts'
 import { type ChosenLimits, limitInput, mostText, readLimits } from '../spending-html.ts'
 import { type EnteredChoice, enteredChoice } from './choice.ts'
@@ -78,7 +78,10 @@ export function createAsk(deps: AskDeps) {
       app: { name: question.app.name, host: question.app.host },
       request: sealed ?? (await question.seal()),
       account: caller.account.username,
-      profiles: profiles.map(({ profile: { id, fullName, username } }) => ({ id, name: fullName ?? username })),
+      profiles: withinReach(profiles).map(({ profile: { id, fullName, username } }) => ({
+        id,
+        name: fullName ?? username,
+      })),
       scopes: describe(site, scopes),
       limits: {
         chosen: limits,

@@ -12,6 +12,7 @@ import { allowsRedirect, type RedirectOptions } from '../clients/redirect-uri.ts
 import { isBlockedApp, type ResolveClient } from '../clients/resolve-client.ts'
 import { profileNotAllowed, requestExpired } from '../consent-errors.ts'
 import { errorRedirect, oauthError, redirectWith } from '../oauth-error.ts'
+import { withinReach } from '../profile-choice.ts'
 import { isSpending } from '../scopes.ts'
 import { type ChosenLimits, storedLimits } from '../spending-html.ts'
 import { codeOf, hashOf } from '../tokens.ts'
@@ -163,7 +164,8 @@ export function createConsent(deps: ConsentDeps) {
     { scopes, profileId, limits }: Choice,
   ): Promise<AppGrant> {
     const { profiles } = await accounts.me(caller)
-    if (profileId !== null && !profiles.some(({ profile }) => profile.id === profileId)) throw profileNotAllowed()
+    if (profileId !== null && !withinReach(profiles).some(({ profile }) => profile.id === profileId))
+      throw profileNotAllowed()
     const ofApp = grantOf(asked.app, asked.redirectUri)
     const allowed = request.scopes.filter((scope) => scopes.includes(scope) && (ofApp.maySpend || !isSpending(scope)))
     return {
