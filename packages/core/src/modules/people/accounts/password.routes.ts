@@ -110,10 +110,13 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       schema: { body: changePasswordBody, response: { 200: sessionSchema } },
     },
     async (request, reply) => {
-      const { current_password: currentPassword, new_password: newPassword } = request.body
+      const { current_password: currentPassword, new_password: newPassword, disconnect_apps: endsApps } = request.body
       const client = { from: clientOf(request), userAgent: request.headers['user-agent'] }
       const change = { currentPassword, newPassword, ...client }
-      const session = await accounts.changePassword(callerOf(request), change)
+      const caller = callerOf(request)
+      const session = await accounts.changePassword(caller, change)
+      // Every session of before has ended.
+      if (endsApps) await accounts.appsOfSessions()?.endOfSessions(caller, { except: undefined })
       return sessionAnswer(reply, session, cookies)
     },
   )

@@ -134,6 +134,15 @@ export const sessionSchema = z
 export const browserSessionSchema = z.object(signInShape).meta({ id: 'BrowserSignIn' })
 
 /** Session ids are UUIDs, so other texts are not looked up. */
+const DISCONNECT_APPS = 'Also disconnects the apps that were connected in these sessions. Default: false'
+
+export const endSessionsQuery = z.object({
+  disconnect_apps: z
+    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
+    .default(false)
+    .describe(DISCONNECT_APPS),
+})
+
 export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
 export const listedSessionSchema = z
@@ -196,7 +205,11 @@ export const resetPasswordBody = z.strictObject({
     ),
 })
 
-export const changePasswordBody = z.strictObject({ current_password: password, new_password: password })
+export const changePasswordBody = z.strictObject({
+  current_password: password,
+  new_password: password,
+  disconnect_apps: z.boolean().default(false).describe(DISCONNECT_APPS),
+})
 
 export const verifyBody = z.strictObject({ token: mailToken })
 

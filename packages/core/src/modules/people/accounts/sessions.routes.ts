@@ -6,7 +6,7 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { invalidToken, sessionNotFound } from './errors.ts'
 import { accountConfig } from './route-config.ts'
-import { endedSessionsSchema, loggedOutSchema, sessionListSchema, sessionParams } from './schemas.ts'
+import { endedSessionsSchema, endSessionsQuery, loggedOutSchema, sessionListSchema, sessionParams } from './schemas.ts'
 import { serializeListedSession } from './serialize.ts'
 import type { AccountService } from './service.ts'
 
@@ -54,9 +54,16 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
         operationId: 'deleteOtherSessions',
         summary: 'End all sessions of the account except the current one',
       }),
-      schema: { response: { 200: endedSessionsSchema } },
+      schema: { querystring: endSessionsQuery, response: { 200: endedSessionsSchema } },
     },
-    async (request) => ({ success: true as const, ended: await accounts.endOtherSessions(callerOf(request)) }),
+    async (request) => {
+      const caller = callerOf(request)
+      const ended = await accounts.endOtherSessions(caller)
+      if (request.query.disconnect_apps) {
+        await accounts.appsOfSessions()?.endOfSessions(caller, { except: caller.sessionId })
+      }
+      return { success: true as const, ended }
+    },
   )
 
   app.delete(
@@ -68,12 +75,14 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
         summary: 'End a session of the account',
         errors: [sessionNotFound],
       }),
-      schema: { params: sessionParams, response: { 200: loggedOutSchema } },
+      schema: { params: sessionParams, querystring: endSessionsQuery, response: { 200: loggedOutSchema } },
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      await accounts.endSession(request.params.id, caller)
-      if (request.params.id === caller.sessionId) clearCookie(reply, cookies.names.session, cookies)
+      const { id } = request.params
+      await accounts.endSession(id, caller)
+      if (request.query.disconnect_apps) await accounts.appsOfSessions()?.endOfSessions(caller, { id })
+      if (id === caller.sessionId) clearCookie(reply, cookies.names.session, cookies)
       return { success: true as const }
     },
   )
