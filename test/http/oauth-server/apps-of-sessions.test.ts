@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PASSWORD, type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
-import { browserOf } from '../../support/console.ts'
 import { connect, LOOM } from '../../support/consent.ts'
+import { browserOf } from '../../support/console.ts'
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 /** Signed in by one session; the app is connected in that of a browser. */

@@ -35,7 +35,7 @@ export const RESOURCE_TIER_PREFIX = 'price_'
 
 /**
  * Returns what readers see as the name of a tier: its label, or its name. For a tier that was made for the price of one resource, whose name
- * nobody chose, that is the resource.
+ * was made too, that is the resource.
  *
  * @param title - the title of the resource. Default: the last part of its address
  */

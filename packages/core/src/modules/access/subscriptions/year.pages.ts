@@ -71,7 +71,6 @@ export function yearPages(routes: EepRoutes, deps: YearPages): void {
       config: pageConfig({
         operationId: 'getYearPage',
         summary: 'Get the page on which a wallet pays for a year of a plan',
-        secrets: ['offer'],
         errors: [
           paymentRequired,
           invalidYearChallenge,
