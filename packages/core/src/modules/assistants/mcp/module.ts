@@ -88,6 +88,7 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
           pageSize,
           cacheSeconds,
           ownProfiles,
+          fileSize: async (id) => (await read.files?.get(id))?.size,
           listens: listening !== undefined,
           acceptsPayments: payments && settings.payments.rails.length > 0,
           onCall: (tool, outcome) => count({ tool, outcome }),

@@ -6,6 +6,7 @@ import { pageOf } from './list-page.ts'
 import { X402_EXTENSION } from './payments/refusal.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, McpError } from './protocol-error.ts'
 import { complete } from './resources/complete.ts'
+import type { FileSize } from './resources/file-bytes.ts'
 import { listedProfiles } from './resources/listed-profiles.ts'
 import { ownPages } from './resources/own-pages.ts'
 import { readResource, unknownResource } from './resources/read-resource.ts'
@@ -36,6 +37,8 @@ export interface ServingSettings {
   readonly cacheSeconds: number
   /** Returns the ids of the profiles that a caller owns and acts for. */
   readonly ownProfiles: (caller: Caller) => Promise<ReadonlySet<number>>
+  /** Finds the size of a stored file, whoever may read it. */
+  readonly fileSize: FileSize
   /** Whether clients can listen for changes. */
   readonly listens: boolean
   /** Whether something can be paid for. */
@@ -97,6 +100,7 @@ export function servingFor(
     pageSize,
     cacheSeconds,
     ownProfiles,
+    fileSize,
     listens,
     acceptsPayments,
     onCall,
@@ -148,7 +152,8 @@ export function servingFor(
       const uri = uriOf(params)
       if (uri.length > MAX_ADDRESS) throw unknownResource(uri)
       const own = await readHostResource(catalogue.resources, uri, contextOf(extra))
-      return own ?? readResource(uri, extra, { send, publicUrl, era, acceptsPayments, isStranger, refuseScope })
+      const context = { send, publicUrl, era, acceptsPayments, isStranger, refuseScope, fileSize }
+      return own ?? readResource(uri, extra, context)
     },
     'prompts/list': async ({ cursor }) => {
       const { items, ...next } = page(catalogue.prompts, cursor, ({ name }) => name)

@@ -7,10 +7,13 @@ import type { CallContext } from '../tools/call-tool.ts'
 import { didOfPath, isReadable, resourceAddress } from '../tools/resource-address.ts'
 import { isObject } from '../tools/schema.ts'
 import type { InnerAnswer } from '../tools/tool.ts'
+import { type FileBytes, type FileSize, hasNoText, MAX_BLOB_BYTES, readBytes } from './file-bytes.ts'
 
 /** What a resource is read in. */
 export interface ReadContext
   extends Pick<CallContext, 'send' | 'publicUrl' | 'era' | 'acceptsPayments' | 'refuseScope'> {
+  /** Finds the size of a stored file, in bytes, whoever may read it. */
+  readonly fileSize: FileSize
   /** Whether the caller is anonymous. */
   readonly isStranger: boolean
 }
@@ -43,28 +46,38 @@ function refuse(answer: InnerAnswer, uri: string, { refuseScope }: Pick<ReadCont
 }
 
 /**
- * Reads a resource as Markdown.
+ * Reads a resource: as Markdown, or the bytes of an image and of a file without a text.
  *
  * @throws McpError for resources that do not exist for the caller, and where the terms of a payment are an error
  */
 export async function readResource(uri: string, extra: McpExtra, context: ReadContext): Promise<McpObject> {
-  const { send, publicUrl, acceptsPayments, isStranger, era } = context
+  const { send, publicUrl, acceptsPayments, isStranger, era, fileSize } = context
   const address = resourceAddress(uri, publicUrl)
   if (!address || !isReadable(address)) throw unknownResource(uri)
   const payment = acceptsPayments ? paymentHeaders(extra.meta) : {}
   const path = address.kind === 'file' ? `${address.path}/markdown` : address.path
-  const answer = await send({ method: 'GET', path, headers: { accept: 'text/markdown, text/plain;q=0.9', ...payment } })
+  const text = await send({ method: 'GET', path, headers: { accept: 'text/markdown, text/plain;q=0.9', ...payment } })
+  const bytes =
+    address.kind === 'file' && hasNoText(text) ? await readBytes(address, { send, payment, fileSize }) : undefined
+  const answer = bytes?.answer ?? text
   const url = `${publicUrl}${address.kind === 'file' ? address.path : answer.path}`
   if (answer.status === 402) return unpaidResource(answer, { era, capabilities: extra.capabilities, pageUrl: url })
   if (answer.status >= 300) refuse(answer, uri, context)
   const cacheControl = String(answer.headers['cache-control'] ?? '')
   const isPublic = isStranger && Object.keys(payment).length === 0 && /\bpublic\b/.test(cacheControl)
   const source = { url, ...('profile' in address && { author_did: didOfPath(publicUrl, address.profile) }) }
-  const type = String(answer.headers['content-type'] ?? 'text/markdown').split(';')[0]
   return {
-    contents: [{ uri, mimeType: type, text: answer.text, _meta: { 'dev.eep/source': source } }],
+    contents: [{ uri, ...contentOf(answer, bytes, url), _meta: { 'dev.eep/source': source } }],
     ttlMs: isPublic ? PUBLIC_TTL_MS : 0,
     cacheScope: isPublic ? 'public' : 'private',
     _meta: receiptMeta(answer, publicUrl),
   }
+}
+
+/** The content of a resource in the form of MCP. */
+function contentOf(answer: InnerAnswer, bytes: FileBytes | undefined, url: string): McpObject {
+  if (bytes?.is === 'too_large')
+    return { mimeType: 'text/plain', text: `This file is larger than ${MAX_BLOB_BYTES} bytes. Download it: ${url}` }
+  const type = String(answer.headers['content-type'] ?? 'text/markdown').split(';')[0]
+  return { mimeType: type, ...(bytes ? { blob: answer.bytes.toString('base64') } : { text: answer.text }) }
 }

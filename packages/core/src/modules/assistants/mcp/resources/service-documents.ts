@@ -34,8 +34,15 @@ export const resourceTemplates = (host: string, has: (path: string) => boolean):
     description: 'A page of a profile, or a category of pages',
     mimeType: 'text/markdown',
   },
-  ...(has('/files/:id/markdown')
-    ? [{ uriTemplate: `eep://${host}/files/{id}`, name: 'file', title: 'Text of a file', mimeType: 'text/markdown' }]
+  ...(has('/files/:id')
+    ? [
+        {
+          uriTemplate: `eep://${host}/files/{id}`,
+          name: 'file',
+          title: 'File',
+          description: 'The text of a document as Markdown; the bytes of an image and of other files up to 1 MiB',
+        },
+      ]
     : []),
   ...(has('/feed')
     ? [
