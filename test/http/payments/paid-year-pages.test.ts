@@ -2,6 +2,7 @@ import { encodeHeader, type PaymentChanges, signPayment, type Wallet } from '@ee
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../support/accounts.ts'
+import { keyOf, postKey } from '../../support/api-keys.ts'
 import { leadsTo, openBrowser, sentencesOf } from '../../support/pages.ts'
 import { monthly, openYears, YEAR, yearBehind } from '../../support/years.ts'
 
@@ -126,6 +127,31 @@ describe('the page on which a wallet pays for a year', () => {
     const { answer } = await ada.pay(await ada.tab.open(url), url, wallet, { authorization: { value: '1' } })
     expect(answer.statusCode).toBe(402)
     expect(answer.headers['payment-response']).toBeDefined()
+    expect([await ada.tier(), await spentBy(wallet)]).toEqual(['community', 0n])
+  })
+
+  it('takes nothing by HEAD, and nothing for an API key of the account', async () => {
+    const { signedIn, app } = await openPages()
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    const required = JSON.parse(
+      Buffer.from(String((await ada.tab.open(url)).headers['payment-required']), 'base64').toString(),
+    )
+    const headers = { 'payment-signature': encodeHeader(await signPayment(required.accepts[0], wallet)) }
+    const head = await app.inject({
+      method: 'HEAD',
+      url,
+      cookies: ada.tab.jar,
+      headers: { accept: 'text/html', ...headers },
+    })
+    expect([head.statusCode, head.body]).toEqual([402, ''])
+    const { key } = keyOf(await postKey(app, ada.headers, { scopes: ['read:profiles'] }))
+    const byKey = await app.inject({
+      url,
+      headers: { authorization: `Bearer ${key}`, accept: 'text/html', ...headers },
+    })
+    expect(leadsTo(byKey)[0]).toBe(303)
     expect([await ada.tier(), await spentBy(wallet)]).toEqual(['community', 0n])
   })
 

@@ -90,7 +90,8 @@ export function yearPages(routes: EepRoutes, deps: YearPages): void {
       const { offer: challenge } = request.query
       const { site } = request.eep
       const paymentSignature = request.headers['payment-signature']
-      if (typeof paymentSignature === 'string') {
+      // HEAD shows what GET would show, and takes nothing.
+      if (typeof paymentSignature === 'string' && request.method === 'GET') {
         const { payment } = await prepaidPlans.redeem({ challenge, paymentSignature }, caller)
         if (payment) reply.headers(headersOfPayment(payment))
         reply.header('cache-control', 'private, no-store')
