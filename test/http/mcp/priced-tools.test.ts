@@ -1,5 +1,10 @@
 import { defineTool } from '@eep/core/mcp'
 import { defineModule } from '@eep/core/module'
+import {
+  type DiscoveryExtension,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newKey } from '../../support/api-keys.ts'
@@ -139,6 +144,23 @@ describe('a tool with a price', () => {
     const free = await mcpClient(app, key.headers).call('draw', { text: 'i' })
     expect(free.structuredContent).toEqual({ drawing: '<i>' })
     expect([runs, taken()]).toEqual([['i'], 0n])
+  })
+
+  it('is described in its offer for catalogues, as a tool that is called by MCP', async () => {
+    const { structuredContent } = await mcp.call('draw', { text: 'a' })
+    const { extensions } = structuredContent as {
+      readonly extensions: { readonly bazaar: DiscoveryExtension & Record<string, unknown> }
+    }
+    const { inputSchema } = (await mcp.list()).tools.find(({ name }) => name === 'draw') ?? {}
+    expect(extensions.bazaar.info.input).toMatchObject({
+      type: 'mcp',
+      toolName: 'draw',
+      description: 'Draws a text',
+      transport: 'streamable-http',
+      inputSchema: { type: 'object', properties: inputSchema?.properties },
+    })
+    expect(validateDiscoveryExtension(extensions.bazaar)).toEqual({ valid: true })
+    expect(validateDiscoveryExtensionSpec(extensions.bazaar)).toEqual({ valid: true })
   })
 
   it('has the offer in its output schema, because clients check results that are errors too', async () => {

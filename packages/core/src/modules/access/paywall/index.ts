@@ -5,6 +5,7 @@ export {
   type EndpointParameter,
   examplePath,
   pathParametersIn,
+  type ToolListing,
 } from './access/endpoint-listing.ts'
 export { provenPayer, rememberBuyer } from './access/payer-cookies.ts'
 export { checkSold, type FixedPrice, pricedGate } from './access/priced-gate.ts'

@@ -1,7 +1,12 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
 import { isWildcard } from '../../../model/resource-name.ts'
-import { type EndpointListing, type EndpointParameter, pathParametersIn } from '../../access/paywall/index.ts'
+import {
+  type EndpointListing,
+  type EndpointParameter,
+  pathParametersIn,
+  type ToolListing,
+} from '../../access/paywall/index.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const MAX_TITLE = 120
@@ -88,6 +93,32 @@ export function endpointBazaar(listing: EndpointListing): JsonObject {
     example: listing.example,
   })
 }
+
+const TRANSPORT = 'streamable-http'
+
+/** The extension of a tool for assistants, which is called by MCP. */
+export const toolBazaar = ({ toolName, description, inputSchema }: ToolListing): JsonObject => ({
+  info: { input: { type: 'mcp', toolName, description, transport: TRANSPORT, inputSchema } },
+  schema: {
+    $schema: DIALECT,
+    type: 'object',
+    properties: {
+      input: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', const: 'mcp' },
+          toolName: { type: 'string' },
+          description: { type: 'string' },
+          transport: { type: 'string', enum: [TRANSPORT, 'sse'] },
+          inputSchema: { type: 'object' },
+        },
+        required: ['type', 'toolName', 'inputSchema'],
+        additionalProperties: false,
+      },
+    },
+    required: ['input'],
+  },
+})
 
 /** A resource of a profile, and what everyone may read of it. */
 export interface ProfileResource {

@@ -5,7 +5,7 @@ import type { Gate } from '../../../ports/storage/gates.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GatedResource } from '../../access/paywall/index.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
-import { endpointBazaar, resourceBazaar } from './bazaar.ts'
+import { endpointBazaar, resourceBazaar, toolBazaar } from './bazaar.ts'
 import { type ServiceInfo, sellerInfo } from './resource-info.ts'
 
 export interface ListingDeps {
@@ -27,7 +27,7 @@ const textOf = (preview: unknown): string | null => (typeof preview === 'string'
 /** Returns a function that describes resources for catalogues: the seller, and for listed resources how they are requested. */
 export function createListingDescriber({ publicUrl, service, isListed, gateOf, hasRestrictions }: ListingDeps) {
   const bazaarOf = ({ name, path, url = publicUrl + path, description: title, preview, endpoint }: GatedResource) => {
-    if (endpoint) return endpointBazaar(endpoint)
+    if (endpoint) return 'toolName' in endpoint ? toolBazaar(endpoint) : endpointBazaar(endpoint)
     // A file of an unlisted profile has a key in its path, but such a profile is not listed.
     return OF_SERVICE.test(name) ? resourceBazaar({ name, url, title, excerpt: textOf(preview) }) : undefined
   }

@@ -26,6 +26,14 @@ export interface EndpointListing {
   readonly example?: Json | undefined
 }
 
+/** How catalogues list a tool for assistants that is sold. */
+export interface ToolListing {
+  readonly toolName: string
+  readonly description: string
+  /** The JSON Schema of its arguments. */
+  readonly inputSchema: JsonObject
+}
+
 const MAX_EXAMPLE = 2_048
 const PATH_PARAMETER = /:([A-Za-z_]\w*)/g
 

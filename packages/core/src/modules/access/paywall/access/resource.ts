@@ -2,7 +2,7 @@ import type { Json } from '../../../../kernel/json.ts'
 import type { Role } from '../../../../model/permission.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
-import type { EndpointListing } from './endpoint-listing.ts'
+import type { EndpointListing, ToolListing } from './endpoint-listing.ts'
 
 /**
  * A resource behind a gate. It is found before the gate decides, so that a resource that does not exist is never sold.
@@ -34,8 +34,8 @@ export interface GatedResource {
   readonly mimeType?: string | undefined
   /** The gate to use instead of the one that the profile configured. */
   readonly gate?: Gate | undefined
-  /** How catalogues list it, if it is an endpoint of the host. Default: an endpoint is not listed. */
-  readonly endpoint?: EndpointListing | undefined
+  /** How catalogues list it, if it is an endpoint of the host or a tool. Default: such a resource is not listed. */
+  readonly endpoint?: EndpointListing | ToolListing | undefined
 }
 
 /** A resource whose description is computed only when access is refused: open resources need none. */

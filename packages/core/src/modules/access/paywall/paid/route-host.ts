@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
-import type { EndpointListing } from '../access/endpoint-listing.ts'
+import type { EndpointListing, ToolListing } from '../access/endpoint-listing.ts'
 import type { FixedPrice } from '../access/priced-gate.ts'
 import type { GatedResource } from '../access/resource.ts'
 import type { Paywall } from '../service.ts'
@@ -14,7 +14,7 @@ export interface PaidRoute {
   readonly url?: string | undefined
   readonly description: string
   readonly mimeType: string
-  readonly listing: EndpointListing | undefined
+  readonly listing: EndpointListing | ToolListing | undefined
   readonly price: FixedPrice | RequestPrice | undefined
   readonly settings: ChargeSettings
 }

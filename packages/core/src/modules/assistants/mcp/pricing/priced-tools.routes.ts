@@ -4,6 +4,8 @@ import type { McpCallContext, McpToolPart } from '../../../../framework/module/m
 import { type EepRoutes, routeConfig } from '../../../../http/routes.ts'
 import { canonicalJson } from '../../../../kernel/digest.ts'
 import { notFound } from '../../../../kernel/errors.ts'
+import type { JsonObject } from '../../../../kernel/json.ts'
+import { jsonSchema } from '../../../../kernel/json-schema.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { PriceCheck } from '../../../access/gates/index.ts'
 import {
@@ -121,7 +123,9 @@ export function addPricedTool(app: EepRoutes, part: PricedPart, deps: PricedTool
         instance.errorHandler(error as Parameters<typeof instance.errorHandler>[0], request, reply),
       isSigned: () => false,
     }
-    const sold = { resource, url, description: title, mimeType: 'application/json', listing: undefined, settings }
+    // JSON Schemas are JSON.
+    const listing = { toolName: name, description, inputSchema: jsonSchema(part.input, 'input') as JsonObject }
+    const sold = { resource, url, description: title, mimeType: 'application/json', listing, settings }
     const load = async () => {
       const { createPaidHooks } = await loadPaidHooks()
       return createPaidHooks(
