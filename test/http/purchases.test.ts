@@ -87,6 +87,7 @@ describe('the purchases of an account', () => {
         valid_until: expect.anything(),
         url: `https://profiles.example${shop.paid}`,
         refunded_at: null,
+        via: null,
         receipt_pdf_url: `https://profiles.example/purchases/${id}/receipt.pdf`,
       },
     ])

@@ -58,7 +58,7 @@ async function reachOf(who: Client) {
 const REACHED = [200, 201, 200, true]
 
 describe('a profile that only apps of its owner reach', () => {
-  it('is one of strangers for the apps of its members, with the next request, until the owner changes it back', async () => {
+  it('is that of another account for the apps of its members, with the next request, until the owner changes it back', async () => {
     const [app, ofOwner, stranger] = [
       await appOf(member),
       await appOf(org.owner),
@@ -76,7 +76,7 @@ describe('a profile that only apps of its owner reach', () => {
     expect(await reachOf(app)).toEqual(REACHED)
   })
 
-  it('refuses writes like those of strangers also while it is public, and shows what everyone sees', async () => {
+  it('refuses writes like those of other accounts also while it is public, and shows what everyone sees', async () => {
     const app = await appOf(member)
     expect((await org.owner.put(org.path, { visibility: 'public' })).statusCode).toBe(200)
     await choose('owner_only')
@@ -207,7 +207,7 @@ describe('the setting which apps reach a profile', () => {
     expect((await org.owner.get(`/manage/profiles/${id}/apps`)).json()).toEqual({ apps: 'owner_only' })
   })
 
-  it('is chosen on a screen of the console by the owner, which nobody else opens', async () => {
+  it('is chosen on a screen of the console by the owner, which no other member opens', async () => {
     const path = `/manage/profiles/${org.id}/connected-apps`
     const browser = await browserOf(service.app, org.owner)
     expect((await browser.open(path)).body).toMatch(/value="allowed"[^>]* checked/)

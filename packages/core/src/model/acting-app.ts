@@ -7,9 +7,6 @@ export interface ActingApp {
   readonly host: string | null
 }
 
-/** How pages and emails name an app: with the host that vouches for it. */
-export const actingAppText = ({ name, host }: ActingApp): string => (host === null ? name : `${name} (${host})`)
-
 /** Returns the app by which a caller acts; null for people, keys and hosts. */
 export const actingApp = ({ app }: Pick<Caller, 'app'>): ActingApp | null =>
   app ? { name: app.name, host: app.host ?? null } : null

@@ -406,6 +406,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'asked',
   'audience',
   'audit-log-screen',
+  'bought-by-app',
   'changelog',
   'checkout',
   'connected-apps',

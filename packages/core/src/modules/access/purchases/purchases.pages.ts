@@ -6,7 +6,7 @@ import type { Page } from '../../../kernel/page.ts'
 import { dayText, momentText } from '../../../model/day-text.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import { purchaseMessages, walletProofMessages } from './messages.ts'
-import type { NamedPurchase } from './purchases.ts'
+import type { NamedPurchase, PurchaseService } from './purchases.ts'
 import { walletProofTexts } from './wallet-proof-texts.ts'
 
 /** The path of the purchases of a visitor. */
@@ -98,7 +98,7 @@ function stateText(site: Site, { receipt, access }: NamedPurchase): string {
   return say('openUntil', { date: write(site, validUntil) })
 }
 
-function purchaseHtml(site: Site, one: NamedPurchase, pdfPath: string | undefined): Html {
+function purchaseHtml(site: Site, one: NamedPurchase, pdfPath: string | undefined, byApp: string | undefined): Html {
   const say = purchaseMessages(site)
   const { receipt, purchase, access, sellerName, sellerPath, event } = one
   const starts = event && zonedTime(site, event.startsAt, event.timezone)
@@ -107,7 +107,7 @@ function purchaseHtml(site: Site, one: NamedPurchase, pdfPath: string | undefine
   const link = (href: string, text: string) => html`<a href="${hrefOn(site, href)}">${text}</a>\n`
   return html`<li><p><strong><bdi>${purchase.shown.description || receipt.resource}</bdi></strong></p>
 ${starts && html`<p><bdi>${event.name}</bdi><br>${starts}</p>\n`}<p>${stateText(site, one)}</p>
-<p class="soft">${say('bought', { price, date: dayText(site, receipt.timeline.paidAt) })}${sellerName !== null && html`<br><bdi>${say('seller', { name: sellerName })}</bdi>`}</p>
+<p class="soft">${say('bought', { price, date: dayText(site, receipt.timeline.paidAt) })}${sellerName !== null && html`<br><bdi>${say('seller', { name: sellerName })}</bdi>`}${byApp && html`<br>${byApp}`}</p>
 <p class="acts">${access && link(purchase.shown.url, say('open'))}${pdfPath && link(pdfPath, say('receipt'))}${sellerPath !== null && link(sellerPath, say('ask'))}</p></li>\n`
 }
 
@@ -115,11 +115,15 @@ export interface PurchasesPage extends PageState {
   readonly page: Page<NamedPurchase>
   readonly limit: number
   readonly pdfPathOf: ((receiptId: string) => string) | undefined
+  readonly appText: PurchaseService['appText']
   readonly ways: ProofWays
 }
 
 /** The page with the purchases of a visitor. */
-export function purchasesView(site: Site, { page, limit, pdfPathOf, ways, ...state }: PurchasesPage): HtmlView {
+export function purchasesView(
+  site: Site,
+  { page, limit, pdfPathOf, appText, ways, ...state }: PurchasesPage,
+): HtmlView {
   const say = purchaseMessages(site)
   const { items, nextCursor } = page
   const next = nextCursor && `${PURCHASES_PATH}?limit=${limit}&cursor=${encodeURIComponent(nextCursor)}`
@@ -130,7 +134,7 @@ export function purchasesView(site: Site, { page, limit, pdfPathOf, ways, ...sta
     body: html`${
       items.length === 0
         ? html`<p>${say('none')}</p>\n`
-        : html`<ul class="tiers">${items.map((item) => purchaseHtml(site, item, pdfPathOf?.(item.receipt.receiptId)))}</ul>\n`
+        : html`<ul class="tiers">${items.map((item) => purchaseHtml(site, item, pdfPathOf?.(item.receipt.receiptId), item.app && appText(site, item.app)))}</ul>\n`
     }${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('older')}</a></p>\n`}${others && html`<details><summary>${say('missing')}</summary>\n${otherProofs(site, ways, undefined)}</details>`}`,
   })
   return { ...view, hasScript: ways.proofPath !== undefined }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { actingAppRecord } from '../../../http/documents/acting-app.ts'
 import { listOf, listQuery, listResponse } from '../../../http/documents/lists.ts'
 import { formatOf } from '../../../http/documents/negotiation.ts'
 import { acceptedLanguages } from '../../../http/html/chosen-language.ts'
@@ -40,6 +41,7 @@ const purchaseSchema = z
     valid_until: time.nullable().meta({ description: 'The end of what is open. Null while is_open: permanent' }),
     url: z.string().meta({ description: 'The page that was bought' }),
     refunded_at: time.nullable(),
+    via: actingAppRecord,
     receipt_pdf_url: z.string().nullable().meta({ description: 'Null when the service renders no PDF' }),
   })
   .meta({ id: 'Purchase' })
@@ -53,7 +55,7 @@ const purchaseVisitorOf = (request: FastifyRequest, paywall: Pick<Paywall, 'isPr
 })
 
 const serializePurchase = (
-  { receipt, purchase, access, sellerName }: NamedPurchase,
+  { receipt, purchase, access, sellerName, app }: NamedPurchase,
   pdfUrlOf: ((receiptId: string) => string) | undefined,
 ): z.input<typeof purchaseSchema> => ({
   receipt_id: receipt.receiptId,
@@ -68,6 +70,7 @@ const serializePurchase = (
   valid_until: access?.validUntil?.toISOString() ?? null,
   url: purchase.shown.url,
   refunded_at: receipt.refund?.refundedAt.toISOString() ?? null,
+  via: app ?? null,
   receipt_pdf_url: pdfUrlOf?.(receipt.receiptId) ?? null,
 })
 
@@ -116,7 +119,8 @@ export function purchaseRoutes(
     try {
       const page = await purchases.list(purchaseVisitorOf(request, paywall), asked)
       const pdfPathOf = pdf && receiptPath
-      const view = purchasesView(site, { page, limit: asked.limit, pdfPathOf, ways, notice, note })
+      const { appText } = purchases
+      const view = purchasesView(site, { page, limit: asked.limit, pdfPathOf, appText, ways, notice, note })
       return await sendPage(request, reply, view)
     } catch (error) {
       if (!isEepError(error) || error.code !== purchasesUnproven.code) throw error

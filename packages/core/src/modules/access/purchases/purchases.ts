@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { normalWallet } from '../../../kernel/wallet.ts'
+import type { ActingApp } from '../../../model/acting-app.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
 import type { PayerHint } from '../../../model/payer.ts'
@@ -30,13 +31,23 @@ export interface TicketEvent {
   readonly timezone: string | undefined
 }
 
-/** A purchase, and its seller. The members are null when the profile was deleted, or is not shown. */
+/** Knows the apps by which accounts bought. */
+export interface BuyingApps {
+  /** Returns the apps that bought what receipts of an account show, by id of the receipt. */
+  of(accountId: string, receiptIds: readonly string[]): Promise<ReadonlyMap<string, ActingApp>>
+  /** Says on pages that an app bought something. */
+  text(page: PageLanguage, app: ActingApp): string
+}
+
+/** A purchase, and its seller. The members of the seller are null when the profile was deleted, or is not shown. */
 export interface NamedPurchase extends OwnPurchase {
   readonly sellerName: string | null
   /** The path of the profile. */
   readonly sellerPath: string | null
   /** Null, too, for what is not sold by an event with a time. */
   readonly event: TicketEvent | null
+  /** The app by which the caller bought it; only in lists. */
+  readonly app?: ActingApp | undefined
 }
 
 type Seller = Pick<NamedPurchase, 'sellerName' | 'sellerPath' | 'event'>
@@ -109,6 +120,7 @@ export async function sellerOf(read: Pick<Readers, 'profiles'>, profileId: numbe
 
 /** The purchases of visitors, with or without an account. */
 export function createPurchases({ read, pdf }: PurchasesDeps) {
+  let buyingApps: BuyingApps | undefined
   const store = () => requireGroup(read, 'openPurchases').openPurchases
 
   /** Adds the sellers. Each is read once. */
@@ -118,7 +130,22 @@ export function createPurchases({ read, pdf }: PurchasesDeps) {
     return purchases.map((each) => ({ ...each, ...(sellers.get(each.receipt.seller.profileId) ?? NO_SELLER) }))
   }
 
+  /** The apps are told to the account for which they bought, and to no payer. */
+  async function appsOf(visitor: PurchaseVisitor, purchases: readonly OwnPurchase[]) {
+    const { accountId } = ownerOf(visitor)
+    const ids = purchases.map(({ receipt }) => receipt.receiptId)
+    return accountId === undefined || ids.length === 0 ? undefined : buyingApps?.of(accountId, ids)
+  }
+
   return {
+    /** Adds the apps to purchases. Called by the module of connected apps when it is created. */
+    announceApps(announced: BuyingApps): void {
+      buyingApps = announced
+    },
+
+    /** Says on pages that an app bought something. */
+    appText: (page: PageLanguage, app: ActingApp): string | undefined => buyingApps?.text(page, app),
+
     /**
      * Returns the purchases of a visitor, newest first: those of its account, and those of the payer that its cookie proves.
      *
@@ -126,7 +153,8 @@ export function createPurchases({ read, pdf }: PurchasesDeps) {
      */
     async list(visitor: PurchaseVisitor, request: PageRequest): Promise<Page<NamedPurchase>> {
       const page = await store().listOf(ownerOf(visitor), request)
-      return { ...page, items: await named(page.items) }
+      const [items, apps] = await Promise.all([named(page.items), appsOf(visitor, page.items)])
+      return { ...page, items: items.map((item) => ({ ...item, app: apps?.get(item.receipt.receiptId) })) }
     },
 
     /** Returns the receipt of a purchase as PDF for the person who paid, in the language of the reader. Undefined when the host renders none. */

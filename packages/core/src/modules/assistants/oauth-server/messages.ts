@@ -15,6 +15,9 @@ export const connectedAppsMessages = messages('connected-apps')
 /** The texts of the screen on which an owner chooses which apps reach a profile. */
 export const profileAppsMessages = messages('profile-apps')
 
+/** What pages say about what apps bought. */
+export const boughtMessages = messages('bought-by-app')
+
 /** The texts of notifications and emails about connected apps. */
 export const appConnectedMessages = messages('notice-app-connected')
 export const tokenReusedMessages = messages('notice-app-reused')

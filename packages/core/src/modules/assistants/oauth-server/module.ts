@@ -3,11 +3,13 @@ import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { isSecureUrl } from '../../../kernel/public-url.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
+import { purchaseRecovery } from '../../access/purchases/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { OauthServerApi } from './api.ts'
 import type { ConnectedAppsApi } from './apps/api.ts'
+import { createBuyingApps } from './apps/buying-apps.ts'
 import { createProfileGoneConsumer } from './apps/profile-gone.ts'
 import { oauthServerEvents } from './events.ts'
 import { refreshAhead, tokensIssued } from './metrics.ts'
@@ -38,7 +40,7 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
       return undefined
     },
     requires: [accounts, profiles],
-    uses: [passkeys],
+    uses: [passkeys, purchaseRecovery],
     events: oauthServerEvents,
     notifications: appNotifications,
     permissions: appPermissions,
@@ -46,10 +48,11 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
     scopes: [{ name: SPEND_PAYMENTS, group: 'spend', only: 'apps' }],
     limits: { oauth: REQUESTS_PER_MINUTE },
     metrics: [tokensIssued, refreshAhead],
-    create(context, { accounts, profiles }) {
+    create(context, { accounts, profiles, purchases }) {
       const oauthServer = createOAuthServer(context, options)
       const services = createConsentServices(context, oauthServer, accounts)
       accounts.announceApps(services.connectedApps)
+      purchases?.announceApps(createBuyingApps(context))
       return { oauthServer, ...services, profileApps: createProfileApps({ write: context.write, profiles }) }
     },
     public: {

@@ -4,7 +4,7 @@ import type {
   NotificationText,
 } from '../../../framework/module/define-notification.ts'
 import { withNeededIsolates } from '../../../kernel/isolation.ts'
-import { actingAppText } from '../../../model/acting-app.ts'
+import { actingAppText } from '../../../model/acting-app-text.ts'
 import type { NotificationPages } from '../../../model/frontend-links.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
 import type { NamedProfile, Notification } from '../../../ports/storage/notifications.ts'

@@ -4,7 +4,7 @@ import { buttonOnly } from '../../../../framework/module/screen-form.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { fileQuotaReached } from '../../../../kernel/errors.ts'
-import { actingAppText } from '../../../../model/acting-app.ts'
+import { actingAppText } from '../../../../model/acting-app-text.ts'
 import { momentText } from '../../../../model/day-text.ts'
 import {
   bodyDiff,
