@@ -15,6 +15,9 @@ import { categoryTree, slugsOf } from './category-tree.ts'
 /** The list of categories. No page has this path, because slugs have no underscore. */
 export const CATEGORIES_PATH = 'content/_categories.json'
 
+/** Whether a member of an archive is a page. */
+export const isPageMember = (path: string): boolean => /^content\/.+\.json$/.test(path) && path !== CATEGORIES_PATH
+
 const MAX_PATH_LENGTH = 160
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportSource } from '../../../framework/module/profile-import.ts'
 import type { ExportedCategory } from './exported-content.ts'
-import { createContentImporter, parentsFirst } from './import-content.ts'
+import { createContentCheck, parentsFirst } from './import-content.ts'
 
 const at = new Date(0)
 const category = (id: number, parent: number | null): ExportedCategory => ({
@@ -64,19 +64,19 @@ function sourceOf(bodies: readonly string[], versionCount = 0) {
   return { source, reads }
 }
 
-describe('createContentImporter', () => {
+describe('createContentCheck', () => {
   const signal = new AbortController().signal
 
   it('parses the pages of an archive once, before its transaction', async () => {
     const { source, reads } = sourceOf(['First.', 'Second.'])
-    const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
+    const part = await createContentCheck({ hooks: {}, kept: 5 })(source)
     await part.prepare?.(signal)
     expect(reads).toEqual(source.paths)
   })
 
   it('keeps at most 16 Mi characters of parsed pages in memory', async () => {
     const { source, reads } = sourceOf(Array.from({ length: 18 }, () => 'x'.repeat(1_000_000)))
-    const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
+    const part = await createContentCheck({ hooks: {}, kept: 5 })(source)
     await part.prepare?.(signal)
     expect(reads.slice(18)).toEqual(source.paths.slice(16))
   })
@@ -88,7 +88,7 @@ describe('createContentImporter', () => {
     )
     const length = JSON.stringify(await source.json('content/page-0.json')).length
     reads.length = 0
-    const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
+    const part = await createContentCheck({ hooks: {}, kept: 5 })(source)
     await part.prepare?.(signal)
     const kept = Math.floor((16 * 1_048_576) / length)
     expect(kept).toBeLessThan(18)
@@ -104,7 +104,7 @@ describe('the order of imported pages', () => {
       return page === undefined ? undefined : { ...(page as object), position: 7 }
     }
     const reversed = { ...source, paths: source.paths.toReversed(), json }
-    const part = await createContentImporter({ hooks: { beforePublish: () => {} }, kept: 5 }).check(reversed)
+    const part = await createContentCheck({ hooks: { beforePublish: () => {} }, kept: 5 })(reversed)
     reads.length = 0
     const target = { profile: { id: 1 }, accountId: 'ada', at, rewrite: (text: string) => text }
     const restored: string[] = []

@@ -8,7 +8,6 @@ import {
   type ImportTarget,
   importBatches,
   MAX_IMPORT_ROWS,
-  type ProfileImporter,
 } from '../../../framework/module/profile-import.ts'
 import { invalidArchive } from '../../../ports/archive-format.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
@@ -17,7 +16,7 @@ import type { Emit } from '../../../runtime/events/define-event.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { publicationOf, wantsApproval } from './approval.ts'
 import { categorySaved, pageSaved } from './events.ts'
-import { CATEGORIES_PATH } from './export-content.ts'
+import { CATEGORIES_PATH, isPageMember } from './export-content.ts'
 import { type ExportedCategory, type ExportedPage, exportedCategories, exportedPage } from './exported-content.ts'
 import { pageEventData } from './page-snapshot.ts'
 
@@ -34,8 +33,6 @@ const CATEGORIES_AT_ONCE = 50
 const MAX_VERSIONS_A_STEP = MAX_IMPORT_ROWS - 3
 /** How many characters of bodies one transaction stores, unless a single one has more. */
 const MAX_STEP_CHARACTERS = 4_194_304
-
-const isPagePath = (path: string) => /^content\/.+\.json$/.test(path) && path !== CATEGORIES_PATH
 
 const invalid = (path: string, problem: string) => invalidArchive({ message: `${path}: ${problem}` })
 
@@ -84,7 +81,7 @@ function createPageReader(source: ImportSource): ReadPage {
 }
 
 /** Imports categories, and pages with their versions. */
-export function createContentImporter({ hooks, kept }: ContentImportDeps): ProfileImporter {
+export function createContentCheck({ hooks, kept }: ContentImportDeps) {
   async function check(source: ImportSource): Promise<ImportPart> {
     const listed = (await source.json(CATEGORIES_PATH)) ?? []
     const categories = parentsFirst(parseMember(CATEGORIES_PATH, exportedCategories, listed))
@@ -100,7 +97,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     const pageOf = createPageReader(source)
     const pages: { readonly path: string; readonly position: number; readonly id: number }[] = []
     let versions = 0
-    for (const path of source.paths.filter(isPagePath)) {
+    for (const path of source.paths.filter(isPageMember)) {
       const page = await pageOf(path)
       pages.push({ path, position: page.position, id: page.id })
       if (page.category_id !== null && !known.has(page.category_id)) throw invalid(path, 'Unknown category')
@@ -222,7 +219,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     if (waiting.length > 0) yield all()
   }
 
-  return { reads: (path) => path === CATEGORIES_PATH || isPagePath(path), check }
+  return check
 }
 
 async function storeCategories(

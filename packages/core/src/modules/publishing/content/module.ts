@@ -3,10 +3,10 @@ import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { ContentApi } from './api.ts'
+import { contentImporter } from './content-importer.ts'
 import { contentResources } from './content-resources.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
-import { createContentImporter } from './import-content.ts'
 import { contentNotifications } from './notifications.ts'
 import { contentsOfProfiles } from './profile-part.ts'
 import { createPublisher } from './publisher.ts'
@@ -62,8 +62,7 @@ export const content = defineModule({
   },
   resources: ({ content }) => contentResources(content),
   routes: contentRoutes,
-  importProfile: (_services, { settings: { content, hooks } }) =>
-    createContentImporter({ hooks, kept: content.maxVersions }),
+  importProfile: (_services, { settings: { content, hooks } }) => contentImporter({ hooks, kept: content.maxVersions }),
   exportProfile: (_services, { read }) => createContentExporter(read),
   workers: ({ publisher }) => [publisher],
 })
