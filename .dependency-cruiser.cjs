@@ -66,7 +66,7 @@ const wings = {
   insight: ['discovery', 'people', 'profiles', 'publishing'],
   operations: ['access', 'discovery', 'insight', 'people', 'profiles', 'publishing', 'trade'],
   pages: ['access', 'events', 'insight', 'people', 'profiles', 'publishing'],
-  assistants: ['access', 'events', 'pages', 'people', 'profiles'],
+  assistants: ['access', 'events', 'pages', 'people', 'profiles', 'publishing'],
 }
 const wingRules = Object.entries(wings).map(([wing, below]) => ({
   name: `wing-${wing}`,

@@ -53,7 +53,7 @@ const always =
 
 /** Callers whose rights differ. */
 const CALLERS: Readonly<Record<string, Signed>> = {
-  'a stranger': always({}),
+  'an anonymous visitor': always({}),
   'a buyer': always(buyerKey),
   'an app of the owner': always(await assistantOf(SCOPES)),
   'an API key of the owner': always(await keyOf(shop.headers)),
@@ -203,7 +203,7 @@ describe('a tool that reads a profile', () => {
     },
   )
 
-  it('refuses a profile of somebody else to a connection that acts for one', async () => {
+  it('refuses a profile of another account to a connection that acts for one', async () => {
     const one = always(await assistantOf(SCOPES, shop.profileId))
     const args = { title: 'Looms', body: 'Text', profile: buyer.account.username }
     const { result } = (await call(one, 'create_page', args)).json()

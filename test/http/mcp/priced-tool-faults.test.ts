@@ -64,7 +64,7 @@ function paymentFor({ structuredContent }: ToolResult) {
   return { 'x402/payment': JSON.parse(Buffer.from(signature, 'base64').toString()) as object }
 }
 
-/** Starts a call on a connection of its own. */
+/** Starts a call on its own connection. */
 async function callOnConnection(at: TestApp, params: object) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const socket = connect((at.server.address() as AddressInfo).port, '127.0.0.1')

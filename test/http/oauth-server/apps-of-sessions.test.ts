@@ -60,7 +60,7 @@ describe('a connected app', () => {
     expect(await isConnected()).toBe(true)
   })
 
-  it('stays when the session does not exist or is of another account, or the value is no boolean', async () => {
+  it('stays when the session does not exist or is of another account, or the value is not a boolean', async () => {
     const other = await signUp(test.app)
     const id = await otherSession()
     expect((await other.delete(`/auth/sessions/${id}?disconnect_apps=true`)).statusCode).toBe(404)

@@ -1,3 +1,4 @@
+import { localFacilitator } from '@eep/payments-x402'
 import { encodeHeader, type PaymentChanges, signPayment, type Wallet } from '@eep/payments-x402/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -6,16 +7,24 @@ import { keyOf, postKey } from '../../support/api-keys.ts'
 import { leadsTo, openBrowser, sentencesOf } from '../../support/pages.ts'
 import { monthly, openYears, YEAR, yearBehind } from '../../support/years.ts'
 
-const { payer, spentBy, startHost } = await openYears()
+const { chain, payer, railOn, spentBy, startHost } = await openYears()
 
 const YEAR_PAGE = '/account/plan/year'
 const QUARTER_HOUR = 900_000
 const dayOf = (date: string) =>
   new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
 
+/** What a page asks for. */
+const requiredIn = ({ headers }: LightMyRequestResponse) =>
+  JSON.parse(Buffer.from(String(headers['payment-required']), 'base64').toString())
+
+/** What became of a payment. */
+const responseOf = ({ headers }: LightMyRequestResponse) =>
+  JSON.parse(Buffer.from(String(headers['payment-response']), 'base64').toString())
+
 /** A host, and an account that is signed in to its pages. */
-async function openPages() {
-  const host = await startHost()
+async function openPages(options?: Parameters<typeof startHost>[0]) {
+  const host = await startHost(options)
   async function signedIn() {
     const person = await host.customer()
     const tab = openBrowser(host.app)
@@ -27,7 +36,7 @@ async function openPages() {
     /** The address of the page of a new offer. */
     const offer = async (tier?: string) => String((await choose(tier)).headers.location)
     const pay = async (page: LightMyRequestResponse, url: string, wallet: Wallet, changes?: PaymentChanges) => {
-      const required = JSON.parse(Buffer.from(String(page.headers['payment-required']), 'base64').toString())
+      const required = requiredIn(page)
       const payment = await signPayment(required.accepts[0], wallet, changes)
       return { payment, answer: await tab.open(url, { 'payment-signature': encodeHeader(payment) }) }
     }
@@ -104,19 +113,76 @@ describe('the page on which a wallet pays for a year', () => {
     expect(await spentBy(wallet)).toBe(0n)
   })
 
-  it('takes no payment for a price that has expired, and shows the prices of now', async () => {
+  it('takes no payment for a price that has expired, and leads to the current prices', async () => {
     const { signedIn, at, clock } = await openPages()
     const ada = await signedIn()
     const wallet = await payer()
     const url = await ada.offer()
     const page = await ada.tab.open(url)
     await at(clock().getTime() + QUARTER_HOUR, async () => {
-      const prices = await ada.tab.open(url)
-      expect([prices.statusCode, prices.body.includes('has expired. Nothing was charged.')]).toEqual([200, true])
-      expect((await ada.pay(page, url, wallet)).answer.statusCode).toBe(400)
+      const closed = await ada.tab.open(url)
+      expect([closed.statusCode, closed.body.includes('This price has expired.')]).toEqual([400, true])
+      expect(closed.body).not.toContain('data-wallet-tier')
+      const { answer } = await ada.pay(page, url, wallet)
+      expect(answer.statusCode).toBe(400)
+      expect(responseOf(answer)).toMatchObject({ success: false, errorReason: 'year_challenge_expired' })
     })
     expect(await spentBy(wallet)).toBe(0n)
     expect(await ada.tier()).toBe('community')
+  })
+
+  it('completes a payment whose outcome was unknown, however late, from the page that sent it', async () => {
+    const real = localFacilitator({
+      network: 'base-sepolia',
+      rpcUrl: chain.rpcUrl,
+      privateKey: chain.wallets.facilitator.privateKey,
+    })
+    const begun = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const facilitator: ReturnType<typeof localFacilitator> = {
+      ...real,
+      async settle(...payment) {
+        begun.resolve()
+        await held.promise
+        return real.settle(...payment)
+      },
+    }
+    const { signedIn, at, clock } = await openPages({ payments: { rails: [railOn({ facilitator })] } })
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    const required = requiredIn(await ada.tab.open(url))
+    const headers = { 'payment-signature': encodeHeader(await signPayment(required.accepts[0], wallet)) }
+    const first = ada.tab.open(url, headers)
+    await begun.promise
+    await at(clock().getTime() + QUARTER_HOUR, async () => {
+      const closed = await ada.tab.open(url)
+      // The script of the page sends the payment again, so it must be there, and it is not said that nothing was charged.
+      expect(closed.body).toContain('id="wallet-sale"')
+      expect(closed.body.split('id="wallet-sale"')[0]).not.toContain('Nothing was charged')
+      const second = ada.tab.open(url, headers)
+      held.resolve()
+      expect((await first).statusCode).toBe(200)
+      expect([200, 503]).toContain((await second).statusCode)
+      const send = async () => (await ada.tab.open(url, headers)).statusCode
+      await expect.poll(send, { timeout: 20_000, interval: 200 }).toBe(200)
+      expect(leadsTo(await ada.tab.open(url))).toEqual([303, '/account/plan?done=yearPaid'])
+    })
+    expect([await spentBy(wallet), await ada.tier()]).toEqual([YEAR, 'pro'])
+  })
+
+  it('takes one payment of several that are sent concurrently for one offer', async () => {
+    const { signedIn } = await openPages()
+    const ada = await signedIn()
+    const wallet = await payer()
+    const url = await ada.offer()
+    const required = requiredIn(await ada.tab.open(url))
+    const payment = encodeHeader(await signPayment(required.accepts[0], wallet))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ada.tab.open(url, { 'payment-signature': payment })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
+    expect(await spentBy(wallet)).toBe(YEAR)
   })
 
   it('grants nothing for a payment of another amount, and names the reason', async () => {
@@ -135,9 +201,7 @@ describe('the page on which a wallet pays for a year', () => {
     const ada = await signedIn()
     const wallet = await payer()
     const url = await ada.offer()
-    const required = JSON.parse(
-      Buffer.from(String((await ada.tab.open(url)).headers['payment-required']), 'base64').toString(),
-    )
+    const required = requiredIn(await ada.tab.open(url))
     const headers = { 'payment-signature': encodeHeader(await signPayment(required.accepts[0], wallet)) }
     const head = await app.inject({
       method: 'HEAD',

@@ -33,6 +33,7 @@ describe('audited events', () => {
       'oauth_server.app_changed',
       'oauth_server.app_connected',
       'oauth_server.app_disconnected',
+      'oauth_server.profile_apps_changed',
       'oauth_server.refresh_token_reused',
       'oauth_server.spend_limit_reached',
       'payments.payment_refused',

@@ -35,7 +35,7 @@ export interface TicketEvent {
 export interface BuyingApps {
   /** Returns the apps that bought what receipts of an account show, by id of the receipt. */
   of(accountId: string, receiptIds: readonly string[]): Promise<ReadonlyMap<string, ActingApp>>
-  /** Says on pages that an app bought something. */
+  /** Shows on pages that an app bought something. */
   text(page: PageLanguage, app: ActingApp): string
 }
 
@@ -130,7 +130,7 @@ export function createPurchases({ read, pdf }: PurchasesDeps) {
     return purchases.map((each) => ({ ...each, ...(sellers.get(each.receipt.seller.profileId) ?? NO_SELLER) }))
   }
 
-  /** The apps are told to the account for which they bought, and to no payer. */
+  /** Apps are shown to the account for which they bought, and to no payer. */
   async function appsOf(visitor: PurchaseVisitor, purchases: readonly OwnPurchase[]) {
     const { accountId } = ownerOf(visitor)
     const ids = purchases.map(({ receipt }) => receipt.receiptId)
@@ -143,7 +143,7 @@ export function createPurchases({ read, pdf }: PurchasesDeps) {
       buyingApps = announced
     },
 
-    /** Says on pages that an app bought something. */
+    /** Shows on pages that an app bought something. */
     appText: (page: PageLanguage, app: ActingApp): string | undefined => buyingApps?.text(page, app),
 
     /**

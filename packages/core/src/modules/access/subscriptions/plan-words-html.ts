@@ -17,7 +17,7 @@ import {
   subscriptionBusy,
 } from './errors.ts'
 import { planPageMessages } from './messages.ts'
-import { usdcNotConfigured, usdcOperatorConfigMissing, yearNotForSale } from './prepaid-errors.ts'
+import { usdcNotConfigured, usdcOperatorConfigMissing, yearChallengeExpired, yearNotForSale } from './prepaid-errors.ts'
 
 /** Formats a price in cents. */
 export const centsText = (site: Site, cents: number, currency: string): string => moneyText(site, cents / 100, currency)
@@ -46,6 +46,7 @@ const PROBLEMS: ReadonlyMap<string, Parameters<ReturnType<typeof planPageMessage
   [billingUnsupported.code, 'unsupported'],
   [billingFailed.code, 'failed'],
   [yearNotForSale.code, 'yearNotForSale'],
+  [yearChallengeExpired.code, 'yearExpired'],
   [usdcNotConfigured.code, 'yearNoWallet'],
   [usdcOperatorConfigMissing.code, 'yearNoWallet'],
 ])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { EepError } from '../../../kernel/errors.ts'
+import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { caip2Of } from '../../../kernel/network.ts'
@@ -63,7 +63,9 @@ export interface YearPayment {
 
 /** The state of a challenge: its year was paid, its price has expired, or it can be paid. */
 export type AskedYear =
-  | { readonly is: 'paid' | 'expired' }
+  | { readonly is: 'paid' }
+  /** A payment that was begun before is still completed. */
+  | { readonly is: 'closed'; readonly tier: PaidTier; readonly refusal: EepError }
   | {
       readonly is: 'open'
       readonly tier: PaidTier
@@ -171,14 +173,19 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     /**
      * The offer of a challenge, as its page shows it.
      *
-     * @throws `invalid_year_challenge`, `already_subscribed`
+     * @throws `invalid_year_challenge`
      */
     async ask(text: string, { account }: Caller): Promise<AskedYear> {
       const challenge = ownChallenge(text, account)
       if (await read.prepaidPlans.get(challenge.id)) return { is: 'paid' }
-      if (challenge.expiresAt <= clock()) return { is: 'expired' }
       const { tier, priceCents, expiresAt } = challenge
-      await refuseOthers(account.id, tier)
+      if (expiresAt <= clock()) return { is: 'closed', tier, refusal: yearChallengeExpired() }
+      try {
+        await refuseOthers(account.id, tier)
+      } catch (error) {
+        if (!isEepError(error)) throw error
+        return { is: 'closed', tier, refusal: error }
+      }
       const result = await paywall.processPayment(saleOf(challenge, account), {})
       return result.is === 'accepted'
         ? { is: 'paid' }
@@ -239,9 +246,13 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
         await refuseOthers(account.id, challenge.tier)
       }
       const result = await paywall.processPayment(saleOf(challenge, account, payer.did), { paymentSignature })
-      if (result.is !== 'accepted') throw result.refusal
-      result.payment.delivered('delivered')
+      // Another request with the same payment may have recorded the year meanwhile.
       const year = await read.prepaidPlans.get(challenge.id)
+      if (result.is !== 'accepted') {
+        if (year) return { year, payment: undefined }
+        throw result.refusal
+      }
+      result.payment.delivered('delivered')
       if (!year) throw invalidYearChallenge()
       return { year, payment: result.payment }
     },

@@ -14,6 +14,24 @@ export function yearFormHtml(site: Site, tier: string, cents: number, isSecond =
   return html`<form method="post" action="${hrefOn(site, YEAR_PATH)}"><input type="hidden" name="tier" value="${tier}"><button type="submit"${isSecond && html` class="second"`}>${planPageMessages(site)('yearFor', { price })}</button></form>`
 }
 
+/**
+ * The page of an offer that can no longer be chosen. It keeps the script, which sends a payment that was signed before until its outcome is
+ * known.
+ */
+export function closedYearView(
+  site: Site,
+  { tier, plan, ...state }: Omit<YearPage, 'cents' | 'endsAt' | 'sold'>,
+): HtmlView {
+  const say = planPageMessages(site)
+  const view = formView({
+    ...titled(site, say('yearTitle', { plan })),
+    ...state,
+    body: html`${walletSaleHtml({}, {}, site)}
+<p class="acts"><a href="${hrefOn(site, PRICING_PATH)}">${say('pricing')}</a></p>`,
+  })
+  return { ...view, hasScript: true }
+}
+
 export interface YearPage extends PageState {
   readonly tier: string
   readonly plan: string

@@ -10,7 +10,13 @@ import type { Caller } from '../../../model/caller.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import { billingFailed } from '../../../ports/billing-processor.ts'
 import { railUnavailable, settlementPending } from '../../../ports/payment-rail.ts'
-import { headersOfPayment, notTakenNow, paymentRequired, type SoldToWallets } from '../paywall/index.ts'
+import {
+  headersOfPayment,
+  notTakenNow,
+  paymentRequired,
+  type SoldToWallets,
+  withSettleResponse,
+} from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import { planPageMessages } from './messages.ts'
 import { PLAN_PATH, PRICING_PATH, YEAR_PATH } from './plan-paths.ts'
@@ -25,7 +31,7 @@ import {
 import type { AskedYear, PrepaidPlans } from './prepaid-plans.ts'
 import { boughtPlan } from './pricing-html.ts'
 import type { SubscriptionService } from './service.ts'
-import { yearView } from './year-html.ts'
+import { closedYearView, yearView } from './year-html.ts'
 
 export interface YearPages {
   readonly prepaidPlans: PrepaidPlans
@@ -43,6 +49,12 @@ export interface YearPages {
 
 const query = z.object({ offer: z.string().min(1).max(4_096).describe('The challenge whose year is paid') })
 const yearForm = boughtPlan.pick({ tier: true })
+
+/** States that no payment was taken, where an error means that; other errors stay as they are. */
+function notTaken(error: unknown): unknown {
+  if (!isEepError(error) || ![yearChallengeExpired.code, alreadySubscribed.code].includes(error.code)) return error
+  return withSettleResponse(error, { success: false, errorReason: error.code, transaction: '', network: undefined })
+}
 
 /** Routes of the page on which a wallet pays for a year of a plan. Its offers are taken inside the repeated request, as on gated pages. */
 export function yearPages(routes: EepRoutes, deps: YearPages): void {
@@ -92,21 +104,21 @@ export function yearPages(routes: EepRoutes, deps: YearPages): void {
       const paymentSignature = request.headers['payment-signature']
       // HEAD shows what GET would show, and takes nothing.
       if (typeof paymentSignature === 'string' && request.method === 'GET') {
-        const { payment } = await prepaidPlans.redeem({ challenge, paymentSignature }, caller)
+        const { payment } = await prepaidPlans
+          .redeem({ challenge, paymentSignature }, caller)
+          .catch((error: unknown) => {
+            throw notTaken(error)
+          })
         if (payment) reply.headers(headersOfPayment(payment))
         reply.header('cache-control', 'private, no-store')
         return reply.type('text/html').send('')
       }
-      try {
-        const asked = await prepaidPlans.ask(challenge, caller)
-        if (asked.is === 'paid') return goTo(request, reply, `${PLAN_PATH}?done=yearPaid`)
-        if (asked.is === 'open') return sendOffer(request, reply, caller, asked)
-        return sendPricing(request, reply, { problem: planPageMessages(site)('yearExpired') }, { status: 200 })
-      } catch (error) {
-        if (!isEepError(error) || error.code !== alreadySubscribed.code) throw error
-        const { problem, answer } = refusedPlan(site, error)
-        return sendPricing(request, reply, { problem }, answer)
-      }
+      const asked = await prepaidPlans.ask(challenge, caller)
+      if (asked.is === 'paid') return goTo(request, reply, `${PLAN_PATH}?done=yearPaid`)
+      if (asked.is === 'open') return sendOffer(request, reply, caller, asked)
+      const { tier, refusal } = asked
+      const { problem, answer } = refusedPlan(site, refusal)
+      return sendPage(request, reply, closedYearView(site, { tier, plan: planLimits(tier).name, problem }), answer)
     },
   )
 

@@ -6,6 +6,7 @@ import { createPriceCheck } from '../../access/gates/index.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { signals } from '../../events/signals/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
+import { files } from '../../publishing/files/token.ts'
 import { oauthServer } from '../oauth-server/token.ts'
 import { ACCOUNT_SCOPES } from './account-scopes.ts'
 import { cardRoutes } from './card.routes.ts'
@@ -29,12 +30,16 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
     limits: { mcp: PER_MINUTE },
     metrics: [toolCalls],
     requires: [profiles, paywall],
-    uses: [oauthServer, signals],
+    uses: [oauthServer, signals, files],
     create(_context, { oauthServer }) {
       oauthServer?.announceMcp({ path: options.path, accountScopes: ACCOUNT_SCOPES })
       return {}
     },
-    routes(app, { signals, profiles, paywall }, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
+    routes(
+      app,
+      { signals, files, profiles, paywall },
+      { publicUrl, settings, registered, mcpParts, read, report, metrics },
+    ) {
       const { path, without, pageSize, cacheSeconds, payments, maxBodyBytes } = options
       const name = options.name ?? settings.name
       const profileIdOf = createProfileIds((profile) => read.profiles.get(profile))
@@ -88,7 +93,7 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
           pageSize,
           cacheSeconds,
           ownProfiles,
-          fileSize: async (id) => (await read.files?.get(id))?.size,
+          fileSize: async (id) => (await files?.findStored(id))?.file.size,
           listens: listening !== undefined,
           acceptsPayments: payments && settings.payments.rails.length > 0,
           onCall: (tool, outcome) => count({ tool, outcome }),

@@ -37,7 +37,7 @@ export interface ServingSettings {
   readonly cacheSeconds: number
   /** Returns the ids of the profiles that a caller owns and acts for. */
   readonly ownProfiles: (caller: Caller) => Promise<ReadonlySet<number>>
-  /** Finds the size of a stored file, whoever may read it. */
+  /** Finds the size of a stored file, without a check of the reader. */
   readonly fileSize: FileSize
   /** Whether clients can listen for changes. */
   readonly listens: boolean

@@ -133,7 +133,6 @@ export const sessionSchema = z
 /** A sign-in of a browser, whose only token is in the cookie. */
 export const browserSessionSchema = z.object(signInShape).meta({ id: 'BrowserSignIn' })
 
-/** Session ids are UUIDs, so other texts are not looked up. */
 const DISCONNECT_APPS = 'Also disconnects the apps that were connected in these sessions. Default: false'
 
 export const endSessionsQuery = z.object({
@@ -143,6 +142,7 @@ export const endSessionsQuery = z.object({
     .describe(DISCONNECT_APPS),
 })
 
+/** Session ids are UUIDs, so other texts are not looked up. */
 export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
 export const listedSessionSchema = z

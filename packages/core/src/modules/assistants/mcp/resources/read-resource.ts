@@ -12,7 +12,7 @@ import { type FileBytes, type FileSize, hasNoText, MAX_BLOB_BYTES, readBytes } f
 /** What a resource is read in. */
 export interface ReadContext
   extends Pick<CallContext, 'send' | 'publicUrl' | 'era' | 'acceptsPayments' | 'refuseScope'> {
-  /** Finds the size of a stored file, in bytes, whoever may read it. */
+  /** Finds the size of a stored file, in bytes, without a check of the reader. */
   readonly fileSize: FileSize
   /** Whether the caller is anonymous. */
   readonly isStranger: boolean
