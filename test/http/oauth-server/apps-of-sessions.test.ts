@@ -60,6 +60,14 @@ describe('a connected app', () => {
     expect(await isConnected()).toBe(true)
   })
 
+  it('is disconnected by a repeated request, whose first one ended the session alone', async () => {
+    const url = `/auth/sessions/${await otherSession()}`
+    expect((await person.delete(url)).statusCode).toBe(200)
+    expect(await isConnected()).toBe(true)
+    expect((await person.delete(`${url}?disconnect_apps=true`)).statusCode).toBe(404)
+    expect(await isConnected()).toBe(false)
+  })
+
   it('stays when the session does not exist or is of another account, or the value is not a boolean', async () => {
     const other = await signUp(test.app)
     const id = await otherSession()

@@ -80,8 +80,12 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
     async (request, reply) => {
       const caller = callerOf(request)
       const { id } = request.params
-      await accounts.endSession(id, caller)
-      if (request.query.disconnect_apps) await accounts.appsOfSessions()?.endOfSessions(caller, { id })
+      try {
+        await accounts.endSession(id, caller)
+      } finally {
+        // Also for a session that has ended, so that a repeated request does what the first one could not.
+        if (request.query.disconnect_apps) await accounts.appsOfSessions()?.endOfSessions(caller, { id })
+      }
       if (id === caller.sessionId) clearCookie(reply, cookies.names.session, cookies)
       return { success: true as const }
     },

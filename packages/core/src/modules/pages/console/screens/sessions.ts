@@ -26,8 +26,12 @@ const actionsOf = ({ accounts, apps }: SessionsScreen) => ({
   end: screenAction({
     schema: z.object({ session: z.string().max(64), apps: endsApps }),
     async run({ caller, path }: ScreenVisit, { session, apps: isWithApps }) {
-      await accounts.endSession(session, caller)
-      if (isWithApps) await apps?.endOfSessions(caller, { id: session })
+      try {
+        await accounts.endSession(session, caller)
+      } finally {
+        // Also for a session that has ended, so that a repeated form does what the first one could not.
+        if (isWithApps) await apps?.endOfSessions(caller, { id: session })
+      }
       if (session === caller.sessionId) return { to: '/', session: 'ended' as const }
       return { to: path, said: 'ended' }
     },
