@@ -91,7 +91,14 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
         .select(['delivery.id', 'delivery.cursor', 'delivery.attempts', 'delivery.is_repeat'])
         .select(['delivery.created_at', 'delivery.due_at'])
         .select(['events.position', 'events.era', 'events.xid', 'events.id as event_id', 'events.type'])
-        .select(['events.profile_id', 'events.account_id', 'events.data', 'events.at', 'events.traceparent'])
+        .select([
+          'events.profile_id',
+          'events.account_id',
+          'events.data',
+          'events.at',
+          'events.traceparent',
+          'events.through',
+        ])
         .where('delivery.webhook_id', '=', text(id))
         .where('delivery.settled_at', 'is', null)
         .orderBy('delivery.position')

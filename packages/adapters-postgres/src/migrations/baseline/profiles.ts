@@ -26,7 +26,7 @@ export const profiles: Migration = [
     updated_at timestamptz not null,
     withdrawn_at timestamptz,
     visibility_once_verified text check (visibility_once_verified in ('public', 'unlisted')),
-    apps text not null check (apps in ('allowed', 'owner_only')),
+    apps text not null default 'allowed' check (apps in ('allowed', 'owner_only')),
     unique (username, type)
   )`,
   'create index profiles_of_account on profiles (owner_account_id, created_at, id)',
