@@ -8,7 +8,7 @@ import type { ProfileAppsService } from './service.ts'
 export const profileAppsBody = z.strictObject({
   apps: z
     .enum(['allowed', 'owner_only'])
-    .describe('`owner_only`: connected apps of other members of its team do not reach the profile'),
+    .describe('With `owner_only`, connected apps of other members of its team do not reach the profile'),
 })
 const profileAppsSchema = profileAppsBody.meta({ id: 'ProfileApps' })
 const params = z.object({ id: z.coerce.number().int().min(1) })
