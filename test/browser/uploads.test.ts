@@ -22,6 +22,8 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
   /** Uploads that arrived, and those that wait until the test answers them. */
   const held: (() => void)[] = []
   let isHolding = false
+  /** How many connections of uploads that waited have closed. */
+  let closed = 0
   let refusals = 0
 
   beforeAll(async () => {
@@ -38,7 +40,11 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
             .header('retry-after', '2')
             .send({ error: { code: 'rate_limited', message: 'Later' } })
         }
-        if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+        if (!isHolding) return
+        request.raw.socket.once('close', () => {
+          closed += 1
+        })
+        await new Promise<void>((resolve) => held.push(resolve))
       })
     })
     await test.app.listen({ port, host: '127.0.0.1' })
@@ -95,7 +101,10 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
     await page.getByLabel('File', { exact: true }).setInputFiles(files('a.txt', 'b.txt'))
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await expect.poll(() => held.length).toBe(2)
+    const closedBefore = closed
     await page.locator('[data-upload-list] li', { hasText: 'a.txt' }).getByRole('button', { name: 'Cancel' }).click()
+    // Until the service knows that the connection was closed, it would store the file.
+    await expect.poll(() => closed).toBe(closedBefore + 1)
     isHolding = false
     for (const answer of held.splice(0)) answer()
     await page.getByText('Stored: 1 of 2.').waitFor()
