@@ -109,7 +109,7 @@ it('a file of a profile that the caller may not see does not exist', async () =>
   await shop.put(`/profiles/${shop.profileId}/visibility`, { visibility: 'private' })
   for (const id of [image, sold, large]) {
     expect(await mcpClient(app).ask('resources/read', { uri: uriOf(id) })).toMatchObject({
-      error: { code: -32_602, message: 'There is no such resource' },
+      error: { code: -32_602, message: 'The resource does not exist' },
     })
   }
 })

@@ -49,7 +49,7 @@ describe('resources', () => {
     ]
     for (const uri of uris) {
       expect(await anonymous.ask('resources/read', { uri })).toMatchObject({
-        error: { code: -32_602, message: 'There is no such resource', data: { uri } },
+        error: { code: -32_602, message: 'The resource does not exist', data: { uri } },
       })
     }
   })

@@ -70,7 +70,6 @@ export type AskedYear =
       readonly is: 'open'
       readonly tier: PaidTier
       readonly priceCents: number
-      readonly expiresAt: Date
       /** The 402 with the offers. */
       readonly refusal: EepError
     }
@@ -187,9 +186,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
         return { is: 'closed', tier, refusal: error }
       }
       const result = await paywall.processPayment(saleOf(challenge, account), {})
-      return result.is === 'accepted'
-        ? { is: 'paid' }
-        : { is: 'open', tier, priceCents, expiresAt, refusal: result.refusal }
+      return result.is === 'accepted' ? { is: 'paid' } : { is: 'open', tier, priceCents, refusal: result.refusal }
     },
 
     /**

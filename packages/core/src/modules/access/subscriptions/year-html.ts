@@ -9,7 +9,7 @@ import { centsText } from './plan-words-html.ts'
 import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 
 /** The form that leads to the page on which a wallet pays for a year of a plan. */
-export function yearFormHtml(site: Site, tier: string, cents: number, isSecond = true): Html {
+export function yearFormHtml(site: Site, tier: string, cents: number, isSecond: boolean): Html {
   const price = centsText(site, cents, PAID_BEFOREHAND)
   return html`<form method="post" action="${hrefOn(site, YEAR_PATH)}"><input type="hidden" name="tier" value="${tier}"><button type="submit"${isSecond && html` class="second"`}>${planPageMessages(site)('yearFor', { price })}</button></form>`
 }

@@ -153,7 +153,7 @@ export function addPricedTool(app: EepRoutes, part: PricedPart, deps: PricedTool
         onRequest: async ({ eep }) => {
           if (eep.dispatched?.by !== 'mcp' || !calls.getStore()) throw notFound()
         },
-        preParsing: async (request, reply, payload) => (await hooks()).preParsing(request, reply, payload) as never,
+        preParsing: async (request, reply, payload) => (await hooks()).preParsing(request, reply, payload),
         preHandler: async (request, reply) => (await hooks()).preHandler(request, reply),
         onSend: async (request, reply, payload) => (await hooks()).onSend(request, reply, payload),
       },

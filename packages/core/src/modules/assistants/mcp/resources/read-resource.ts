@@ -21,7 +21,7 @@ export interface ReadContext
 /** How long a public document may be kept. */
 const PUBLIC_TTL_MS = 60_000
 
-export const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'There is no such resource', { uri })
+export const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'The resource does not exist', { uri })
 
 function errorOf({ text, status }: InnerAnswer): McpObject {
   try {

@@ -165,7 +165,7 @@ function routeTool(route: RegisteredRoute, declared: RouteTool, profileIdOf: Pro
           return { is: 'invalid', field: 'profile', message: 'Name a profile: its username or id' }
       } else {
         const id = await profileIdOf(textOf(acting))
-        if (id === undefined) return { is: 'invalid', field: 'profile', message: 'There is no such profile' }
+        if (id === undefined) return { is: 'invalid', field: 'profile', message: 'The profile does not exist' }
         if (takesProfile) headers[ACTING_PROFILE] = String(id)
         if (namedIn) own[profileMember] = id
       }
