@@ -1,0 +1,1 @@
+export { type ApiErrorFacts, EepApiError } from './errors.ts'

@@ -1,0 +1,1 @@
+export { EepApiError } from '../errors.ts'
