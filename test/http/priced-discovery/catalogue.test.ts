@@ -111,7 +111,8 @@ describe('GET /discovery/resources', () => {
 
   it.each([
     ['the type', { type: 'http' }, 4],
-    ['another type', { type: 'mcp' }, 0],
+    ['the type of tools', { type: 'mcp' }, 0],
+    ['another type', { type: 'ftp' }, 0],
     ['the scheme', { scheme: 'exact' }, 4],
     ['another scheme', { scheme: 'batch-settlement' }, 0],
     ['a receiver in another case', { payTo: PLATFORM.toUpperCase().replace('X', 'x') }, 4],

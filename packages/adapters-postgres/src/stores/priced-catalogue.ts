@@ -33,10 +33,11 @@ const toListed = ({ profile_id, key, kind, resource }: OfferRow): ListedResource
   resource,
 })
 
-const isMatched = ({ profileId, network, payTo }: CatalogueFilter): RawBuilder<unknown> =>
+const isMatched = ({ profileId, network, payTo, isTool }: CatalogueFilter): RawBuilder<unknown> =>
   sql.join(
     [
       sql`kind is not null`,
+      ...(isTool === undefined ? [] : [isTool ? sql`kind = 'tool'` : sql`kind <> 'tool'`]),
       ...(profileId === undefined ? [] : [sql`profile_id = ${profileId}::bigint`]),
       ...(network === undefined ? [] : [sql`networks @> array[${network}::text]`]),
       ...(payTo === undefined ? [] : [sql`pay_to @> array[${payTo}::text]`]),

@@ -334,7 +334,7 @@ export function createHostGuards({ environment, actions, services, storesRequest
       const preHandler = hooks.preHandler.at(-1)
       const onSend = hooks.onSend.at(-1)
       if (onRequest && preParsing && preHandler && onSend) {
-        sold.add(onRequest, { ...options, price: fixed }, 'any')
+        sold.add(onRequest, { ...options, price: fixed }, options.charge ?? 'before')
         sold.addPaid({ onRequest, preParsing, preHandler, onSend })
       }
       return hooks

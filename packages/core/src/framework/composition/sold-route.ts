@@ -8,7 +8,7 @@ const camelCase = (resource: string) =>
 
 /** Describes a route of the host that is sold, for OpenAPI. */
 export function soldRoute(
-  { method, path, resource, description, mimeType, schema = {}, isOfRequests = false }: SoldEndpoint,
+  { method, path, resource, description, mimeType, schema = {}, charge }: SoldEndpoint,
   index: number,
   serverUrl: string,
 ): RegisteredRoute {
@@ -25,7 +25,7 @@ export function soldRoute(
       // Two routes may sell the same resource.
       operationId: `buy${camelCase(resource)}${index === 0 ? '' : index}`,
       summary: description,
-      errors: [...GATE_ERRORS, ...(isOfRequests ? PAID_REQUEST_ERRORS : [])],
+      errors: [...GATE_ERRORS, ...(charge ? PAID_REQUEST_ERRORS : [])],
       produces: [mimeType],
     },
   }

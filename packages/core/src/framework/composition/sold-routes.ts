@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { EndpointListing, SoldEndpoint } from '../../modules/access/paywall/index.ts'
+import type { Purchase } from '../../ports/payment-rail.ts'
 import type { SoldAccess } from './sold-access.ts'
 
 /** The hooks of a route in which a guard may be. */
@@ -17,8 +18,8 @@ export type PaidParts = Readonly<Record<(typeof PAID_HOOKS)[number], object>>
 /** Notes the routes of the host that are sold, and checks their listings. */
 export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint): void }) {
   const sellers = new WeakMap<object, SoldAccess>()
-  /** The guards that take payments for any method. */
-  const anyMethod = new WeakSet<object>()
+  /** When the guards take the money that take payments for any method, each bound to one request. */
+  const charges = new WeakMap<object, NonNullable<Purchase['charge']>>()
   /** The parts of `paidRoute`, each by all of its functions. */
   const paidParts = new WeakMap<object, PaidParts>()
   /** The listings whose route is not registered yet, by path. */
@@ -69,10 +70,10 @@ export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint):
       for (const name of PAID_HOOKS) paidParts.set(parts[name], parts)
     },
 
-    /** Notes a guard and what it sells. Guards of `GET` may not guard another method. */
-    add(guard: object, sold: SoldAccess, methods: 'GET' | 'any' = 'GET'): void {
+    /** Notes a guard and what it sells. A guard whose payments are not bound to one request may guard `GET` only. */
+    add(guard: object, sold: SoldAccess, charge?: Purchase['charge']): void {
       sellers.set(guard, sold)
-      if (methods === 'any') anyMethod.add(guard)
+      if (charge) charges.set(guard, charge)
     },
 
     /**
@@ -97,7 +98,7 @@ export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint):
       const methods = [route.method].flat()
       const paid = methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
       const other = paid.find((method) => method !== 'GET')
-      if (other !== undefined && !anyMethod.has(guard)) {
+      if (other !== undefined && !charges.has(guard)) {
         throw new TypeError(`requireAccess takes payments on GET requests only, and guards ${other} ${route.url}`)
       }
       if (paid.length === 0) return
@@ -117,7 +118,7 @@ export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint):
           mimeType,
           seller: typeof profile === 'function' ? undefined : profile,
           price,
-          isOfRequests: anyMethod.has(guard),
+          charge: charges.get(guard),
           schema: route.schema as Readonly<Record<string, unknown>> | undefined,
           listing,
         })

@@ -10,14 +10,14 @@ export interface SellerRequest {
 }
 
 /** The kinds of resources in the catalogue. */
-export type PricedKind = 'page' | 'file' | 'endpoint'
+export type PricedKind = 'page' | 'file' | 'endpoint' | 'tool'
 
 /** What the catalogue stores of a resource. Everyone may read all of it. */
 export interface PricedOffer {
   readonly kind: PricedKind
   /** The name of the resource in gates: `content.notes.my_page`. */
   readonly resource: string
-  /** On the clean listener, or of the route of the host. */
+  /** On the clean listener, or of the route of the host; of a tool, its URL. */
   readonly path: string
   /** Of the lowest price: `usdc`. */
   readonly currency: string
@@ -54,6 +54,8 @@ export interface CatalogueFilter {
   readonly network?: string | undefined
   /** In lower case. */
   readonly payTo?: string | undefined
+  /** Whether to list tools, or everything else. */
+  readonly isTool?: boolean | undefined
 }
 
 /** A part of the catalogue. */

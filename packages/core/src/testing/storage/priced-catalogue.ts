@@ -100,6 +100,20 @@ export const pricedCatalogueCases = casesFor(['pricedResources'], (it, bench) =>
     assert.deepEqual(await bench.read.pricedResources.findOffers([], {}), [])
   })
 
+  it('lists tools alone, or everything else', async () => {
+    const profile = await bench.profile()
+    await put(
+      [rowOf(profile, 'page_1'), rowOf(profile, 'tool_draw', { kind: 'tool', resource: 'tools.draw' })],
+      await nextSequence(),
+    )
+    const { id } = profile
+    assert.deepEqual(await keysOf(id, { isTool: true }), ['tool_draw'])
+    assert.deepEqual(await keysOf(id, { isTool: false }), ['page_1'])
+    assert.equal(await bench.read.pricedResources.countOffers({ profileId: id, isTool: true }), 1)
+    const found = await bench.read.pricedResources.findOffers(['tool_draw'], { profileId: id, isTool: false })
+    assert.deepEqual(found, [])
+  })
+
   it('keeps the state with the higher sequence, whichever is stored first', async () => {
     const profile = await bench.profile()
     const { id } = profile

@@ -18,7 +18,7 @@ export {
 } from './access/require-access.ts'
 export { type AskedResource, described, type GatedResource } from './access/resource.ts'
 export { type GateSession, type GateSessions, MAX_SESSION_SECONDS, sessionSchema } from './access/session.ts'
-export type { SoldEndpoint } from './access/sold-endpoints.ts'
+export type { SoldEndpoint, SoldTool } from './access/sold-endpoints.ts'
 export { buyerPayer, buyersIn, type Credentials, NO_CREDENTIALS } from './access/visitor.ts'
 export { purchasesOfVisitor } from './access/visitor-purchases.ts'
 export { accessForbidden, notTakenNow, paymentRequired, processorNotConfigured, proofReplayed } from './errors.ts'

@@ -49,7 +49,7 @@ import { readPriceLimit } from './pay/crawler-price.ts'
 import { type ChallengeDeps, createChallenger, type Quote, type RepeatedChallenge } from './pay/offer.ts'
 import { createNoticeCookies } from './pay/purchase-notice.ts'
 import type { RefusedPayment } from './pay/refused-payment.ts'
-import type { Sale } from './pay/sale.ts'
+import { chargedAt, type Sale } from './pay/sale.ts'
 import { createSettlement, type SettlementDeps } from './pay/settle.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 
@@ -201,11 +201,15 @@ export function createPaywall(deps: PaywallDeps) {
     /** Returns a receipt without checking the reader. */
     receiptOf: (receiptId: string) => read.receipts.get(receiptId),
 
-    /** Returns what a 402 of a resource offers to a reader who has proven nothing; undefined when that reader cannot buy it now. */
-    async quote(resource: AskedResource): Promise<Quote | undefined> {
+    /**
+     * Returns what a 402 of a resource offers to a reader who has proven nothing; undefined when that reader cannot buy it now.
+     *
+     * @param charge - when the money is taken, of payments that are bound to one request
+     */
+    async quote(resource: AskedResource, charge?: Purchase['charge']): Promise<Quote | undefined> {
       const reader = { ...NO_CREDENTIALS, credentials: {}, preference: [], mayPay: true, mimeType: 'text/markdown' }
       const evaluation = await evaluate(resource, reader)
-      return evaluation.is === 'payment_required' ? quote(evaluation.sale) : undefined
+      return evaluation.is === 'payment_required' ? quote(chargedAt(evaluation.sale, charge)) : undefined
     },
 
     /** Whether a profile still has this version of its gate. */

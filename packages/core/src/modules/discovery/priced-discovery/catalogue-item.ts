@@ -4,8 +4,9 @@ import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from '../../access/pay
 import type { PricedResource } from './collect-resources.ts'
 import { exactOffers, priceOf } from './payment-info.ts'
 
-/** What every resource of the catalogue is: reached by HTTP, and paid by the scheme `exact` of x402. */
-export const ITEM_TYPE = 'http'
+/** How resources of the catalogue are reached: tools by MCP, everything else by HTTP. */
+export const ITEM_TYPES = ['http', 'mcp'] as const
+/** The scheme of x402 that every resource of the catalogue is paid by. */
 export const ITEM_SCHEME = 'exact'
 /** The extensions of every resource of the catalogue. */
 export const ITEM_EXTENSIONS: readonly string[] = ['bazaar', PAYMENT_IDENTIFIER]
@@ -24,7 +25,7 @@ const textsOf = (offers: readonly JsonObject[], member: string): readonly string
 
 /** The key of a resource in the catalogue. */
 export const keyOf = ({ kind, id, name }: Pick<PricedResource, 'kind' | 'id' | 'name'>): string =>
-  kind === 'endpoint' ? `endpoint_${name}` : id
+  kind === 'endpoint' || kind === 'tool' ? `${kind}_${name}` : id
 
 /** What the catalogue stores of a resource; null for one that no client of x402 can pay. */
 export function offerOf({ kind, name, path, quote, updatedAt }: PricedResource): PricedOffer | null {
@@ -62,7 +63,7 @@ export function itemOf({ kind, quote, updatedAt }: PricedResource): JsonObject |
   const { url, description, mimeType } = purchase.shown
   return asJson({
     resource: url,
-    type: ITEM_TYPE,
+    type: kind === 'tool' ? 'mcp' : 'http',
     x402Version: 2,
     accepts,
     lastUpdated: updatedAt.toISOString(),

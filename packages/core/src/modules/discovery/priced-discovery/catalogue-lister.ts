@@ -4,7 +4,7 @@ import type { SearchSource } from '../../../ports/storage/search.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { Write } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
-import type { Paywall, SoldEndpoint } from '../../access/paywall/index.ts'
+import type { Paywall, SoldEndpoint, SoldTool } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { rowOf } from './catalogue-item.ts'
 import { type Collector, sourceKey } from './collect-resources.ts'
@@ -13,8 +13,8 @@ export interface ListerDeps {
   readonly read: Pick<Readers, 'profiles'> & { readonly pricedResources: PricedResourceReader }
   readonly write: Write<'pricedResources'>
   readonly cache: Pick<ReadCache, 'expire'>
-  readonly collector: Pick<Collector, 'ofSource' | 'ofEndpoint'>
-  readonly sold: Pick<Paywall['sold'], 'list'>
+  readonly collector: Pick<Collector, 'ofSource' | 'ofEndpoint' | 'ofTool'>
+  readonly sold: Pick<Paywall['sold'], 'list' | 'tools'>
   readonly profiles: Pick<ProfileService, 'didOf'>
   readonly onError: (error: unknown) => void
 }
@@ -64,17 +64,25 @@ export function createLister({ read, write, cache, collector, sold, profiles, on
     return { rows, failed }
   }
 
-  /** Returns the states of the routes of the host that a profile sells. */
+  /** Returns the states of the routes and tools of the host that a profile sells. */
   async function endpointRows(profileId: number): Promise<ListedRows> {
     const rows: PricedRow[] = []
     const failed = new Set<number>()
     const listed = sold.list().filter(({ listing }) => listing !== undefined)
-    const profile = listed.length > 0 ? await read.profiles.get(profileId) : undefined
-    const isOwn = ({ seller }: SoldEndpoint) => seller === profileId || (profile && seller === profiles.didOf(profile))
+    const profile = listed.length + sold.tools().length > 0 ? await read.profiles.get(profileId) : undefined
+    const isOwn = ({ seller }: Pick<SoldEndpoint | SoldTool, 'seller'>) =>
+      seller === profileId || (profile && seller === profiles.didOf(profile))
+    const collected = [
+      ...listed.filter(isOwn).map((endpoint) => () => collector.ofEndpoint(endpoint)),
+      ...sold
+        .tools()
+        .filter(isOwn)
+        .map((tool) => () => collector.ofTool(tool)),
+    ]
     await Promise.all(
-      listed.filter(isOwn).map(async (endpoint) => {
+      collected.map(async (price) => {
         try {
-          const priced = await collector.ofEndpoint(endpoint)
+          const priced = await price()
           if (priced?.profile.id === profileId) rows.push(rowOf(priced))
         } catch (error) {
           onError(error)

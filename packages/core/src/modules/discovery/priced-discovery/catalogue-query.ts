@@ -1,6 +1,6 @@
 import { caip2Of } from '../../../kernel/network.ts'
 import type { CatalogueFilter } from '../../../ports/storage/priced-resources.ts'
-import { ITEM_EXTENSIONS, ITEM_SCHEME, ITEM_TYPE } from './catalogue-item.ts'
+import { ITEM_EXTENSIONS, ITEM_SCHEME, ITEM_TYPES } from './catalogue-item.ts'
 
 /** The parameters of a request, as they were sent: a text, or several of a repeated parameter. */
 export type SentQuery = Readonly<Record<string, unknown>>
@@ -39,11 +39,17 @@ export function readFilters(query: SentQuery, others: readonly string[]): AskedF
   const isPossible =
     texts.length === sent.length &&
     texts.every(([, value]) => value !== '' && value.length <= MAX_TEXT) &&
-    (type === undefined || type === ITEM_TYPE) &&
+    (type === undefined || ITEM_TYPES.some((one) => one === type)) &&
     (scheme === undefined || scheme === ITEM_SCHEME) &&
     (extensions === undefined || ITEM_EXTENSIONS.includes(extensions))
   return {
-    filter: isPossible ? { network: network && caip2Of(network), payTo: payTo?.toLowerCase() } : undefined,
+    filter: isPossible
+      ? {
+          network: network && caip2Of(network),
+          payTo: payTo?.toLowerCase(),
+          isTool: type === undefined ? undefined : type === 'mcp',
+        }
+      : undefined,
     profile,
     unapplied: unapplied.slice(0, MAX_UNAPPLIED),
   }

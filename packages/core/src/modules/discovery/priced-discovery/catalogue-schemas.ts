@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { isStorable, STORABLE } from '../../../kernel/text-fields.ts'
+import { ITEM_TYPES } from './catalogue-item.ts'
 
 /** A text that was sent once. Anything else is a value that no resource has. */
 const filter = z.unknown().optional()
 
 const filters = {
-  type: filter.describe('The type; every resource of this catalogue has `http`'),
+  type: filter.describe('The type: `mcp` for tools, else `http`'),
   payTo: filter.describe('The address that is paid, in any case'),
   scheme: filter.describe('The scheme; every offer of this catalogue has `exact`'),
   network: filter.describe('CAIP-2, or the name of x402 version 1: `eip155:8453`, `base`'),
@@ -36,7 +37,7 @@ export const searchResourcesQuery = z.looseObject({
 const item = z
   .looseObject({
     resource: z.string().describe('The URL of the resource'),
-    type: z.literal('http'),
+    type: z.enum(ITEM_TYPES).describe('`mcp` for a tool, which is called by MCP'),
     x402Version: z.literal(2),
     accepts: z.array(z.looseObject({})).describe('The offers of the 402 with the scheme `exact`, without typed data'),
     lastUpdated: z.string().describe('ISO 8601'),

@@ -25,7 +25,7 @@ export function catalogueWorker(
   { collector, sold, profiles, verifiedOnly, hasRestrictions }: CatalogueWorkerDeps,
 ): Worker {
   const lister = createLister({ read, write, cache, collector, sold, profiles, onError: report })
-  const listed = () => sold.list().filter(({ listing }) => listing !== undefined)
+  const listed = () => [...sold.list().filter(({ listing }) => listing !== undefined), ...sold.tools()]
 
   async function endpointSellers(): Promise<readonly number[]> {
     const found = await Promise.all(

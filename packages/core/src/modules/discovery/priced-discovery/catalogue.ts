@@ -14,7 +14,7 @@ import { createKeptDocuments } from './kept-documents.ts'
 export interface CatalogueDeps {
   readonly read: { readonly pricedResources: PricedResourceReader }
   readonly clock: Clock
-  readonly collector: Pick<Collector, 'ofSource' | 'ofEndpoint'>
+  readonly collector: Pick<Collector, 'ofSource' | 'ofEndpoint' | 'ofTool'>
   readonly sold: Paywall['sold']
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'find'>
   readonly publicUrl: string
@@ -47,11 +47,12 @@ const MAX_TOTALS = 100
 const TOTALS_KEPT_MS = 10_000
 
 /** Whether the present offers of a resource meet a filter. */
-function isMatched(resource: PricedResource, { profileId, network, payTo }: CatalogueFilter): boolean {
+function isMatched(resource: PricedResource, { profileId, network, payTo, isTool }: CatalogueFilter): boolean {
   const offer = offerOf(resource)
   return (
     offer !== null &&
     (profileId === undefined || resource.profile.id === profileId) &&
+    (isTool === undefined || (resource.kind === 'tool') === isTool) &&
     (network === undefined || offer.networks.includes(network)) &&
     (payTo === undefined || offer.payTo.includes(payTo))
   )
@@ -74,9 +75,13 @@ export function createCatalogue(deps: CatalogueDeps) {
     const priceRow = async (row: ListedResource): Promise<PricedResource | undefined> => {
       const source = sources.get(row.key)
       if (source) return collector.ofSource(source)
-      if (row.kind !== 'endpoint') return undefined
-      const ofName = sold.list().filter(({ listing, resource }) => listing && resource === row.resource)
-      const priced = await Promise.all(ofName.map((endpoint) => collector.ofEndpoint(endpoint)))
+      if (row.kind !== 'endpoint' && row.kind !== 'tool') return undefined
+      const isNamed = ({ resource }: { readonly resource: string }) => resource === row.resource
+      const priced = await Promise.all(
+        row.kind === 'tool'
+          ? sold.tools().filter(isNamed).map(collector.ofTool)
+          : sold.list().filter(isNamed).map(collector.ofEndpoint),
+      )
       return priced.find((each) => each?.profile.id === row.profileId)
     }
     const priced: (PricedResource | undefined)[] = []

@@ -14,6 +14,7 @@ import {
   pricedGate,
   type Quote,
   type SoldEndpoint,
+  type SoldTool,
 } from '../../access/paywall/index.ts'
 import { isOwnField, type ProfileService, type PublicProfile, withoutFields } from '../../profiles/profiles/index.ts'
 import { contentPath, gatedContent } from '../../publishing/content/index.ts'
@@ -21,7 +22,7 @@ import { fieldOfProfile } from '../../publishing/profile-documents/index.ts'
 
 /** A resource that a payment alone opens for a reader who has proven nothing, and what its 402 offers. */
 export interface PricedResource {
-  readonly kind: 'page' | 'file' | 'endpoint' | 'field'
+  readonly kind: 'page' | 'file' | 'endpoint' | 'tool' | 'field'
   /** The name of the resource in gates. */
   readonly name: string
   /** Unique among the resources of its profile. */
@@ -108,16 +109,40 @@ export function createCollector(deps: CollectDeps) {
     return { kind: kind === 'file' ? 'file' : 'page', name, id, path, title, profile, quote, updatedAt }
   }
 
-  async function priceEndpoint(sold: SoldEndpoint): Promise<PricedResource | undefined> {
-    const { seller, listing, resource: name, description, mimeType, price } = sold
-    // A profile that a function returns depends on the request, so it cannot be listed.
-    if (!listing || seller === undefined) return undefined
+  /** Returns the profile that is paid, unless public lists leave it out. */
+  async function listedSeller(seller: number | string): Promise<Profile | undefined> {
     const found = typeof seller === 'number' ? profiles.getEvenIfUnlisted(seller) : profiles.byDid(seller)
     const profile = await found.catch(() => undefined)
-    if (!profile || !(await isListed(profile))) return undefined
+    return profile && (await isListed(profile)) ? profile : undefined
+  }
+
+  async function priceTool({
+    seller,
+    resource: name,
+    price,
+    listing,
+    charge,
+    ...shown
+  }: SoldTool): Promise<PricedResource | undefined> {
+    const profile = await listedSeller(seller)
+    if (!profile) return undefined
+    const { url, description: title } = shown
+    const gate = pricedGate(profile.id, name, price)
+    const resource = { ...shown, profile, name, path: url, preview: null, role: undefined, gate, endpoint: listing }
+    const quote = await paywall.quote(resource, charge)
+    const id = name.replaceAll('.', '_')
+    return quote && { kind: 'tool', name, id, path: url, title, profile, quote, updatedAt: profile.updatedAt }
+  }
+
+  async function priceEndpoint(sold: SoldEndpoint): Promise<PricedResource | undefined> {
+    const { seller, listing, resource: name, description, mimeType, price, charge } = sold
+    // A profile that a function returns depends on the request, so it cannot be listed.
+    if (!listing || seller === undefined) return undefined
+    const profile = await listedSeller(seller)
+    if (!profile) return undefined
     const path = examplePath(listing)
     const gate = price && pricedGate(profile.id, name, price)
-    const quote = await paywall.quote({
+    const resource = {
       profile,
       name,
       path,
@@ -128,7 +153,8 @@ export function createCollector(deps: CollectDeps) {
       role: undefined,
       gate,
       endpoint: listing,
-    })
+    }
+    const quote = await paywall.quote(resource, charge)
     const id = name.replaceAll('.', '_')
     return (
       quote && {
@@ -177,6 +203,10 @@ export function createCollector(deps: CollectDeps) {
     /** The same for a route of the host. */
     ofEndpoint: async (sold: SoldEndpoint): Promise<PricedResource | undefined> =>
       hasRestrictions ? undefined : priceEndpoint(sold),
+
+    /** The same for a tool for assistants. */
+    ofTool: async (sold: SoldTool): Promise<PricedResource | undefined> =>
+      hasRestrictions ? undefined : priceTool(sold),
 
     /** The listed endpoints of the host, in the order of their registration. */
     async endpoints(): Promise<readonly PricedResource[]> {

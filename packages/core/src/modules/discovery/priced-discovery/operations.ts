@@ -63,7 +63,7 @@ export const COMPONENTS: JsonObject = {
 
 const FORMAT = { $ref: '#/components/parameters/format' }
 const REQUIRED = { $ref: '#/components/responses/payment_required' }
-const RESPONSE = { page: 'page', file: 'file', endpoint: 'json', field: 'profile' } as const
+const RESPONSE = { page: 'page', file: 'file', endpoint: 'json', tool: 'json', field: 'profile' } as const
 
 const operationOf = (
   kind: PricedResource['kind'],

@@ -17,7 +17,7 @@ import {
 import type { GatedResource } from '../access/resource.ts'
 import { requireSpending } from '../pay/app-spending.ts'
 import { presentedCredential } from '../pay/credential.ts'
-import type { Sale } from '../pay/sale.ts'
+import { chargedAt, type Sale } from '../pay/sale.ts'
 import { checkDigest, contentLength, readContent, replay } from './content.ts'
 import type { PaidRequests } from './paid-requests.ts'
 import { boundRequest, headerDigestOf, type RequestFacts } from './request-facts.ts'
@@ -117,10 +117,7 @@ export function createPaidHooks(host: PaidRouteHost, route: PaidRoute, requests:
       describe,
       headers: headersOf(request),
       sale: {
-        ...sale,
-        purchases: sale.purchases.map((each) =>
-          each.per === 'request' ? { ...each, bound, charge: settings.charge } : each,
-        ),
+        ...chargedAt(sale, settings.charge, bound),
         // A credential without an offer cannot name a price that depends on the request.
         ...(typeof route.price === 'function' && { roseLately: async () => true }),
       },

@@ -55,6 +55,12 @@ export interface Sale extends ForSale {
   readonly payerBot?: string | undefined
 }
 
+/** A sale whose payments for single requests are charged at a time, and bound to a request. Default: neither. */
+export const chargedAt = (sale: Sale, charge: Purchase['charge'], bound?: Purchase['bound']): Sale =>
+  charge === undefined
+    ? sale
+    : { ...sale, purchases: sale.purchases.map((each) => (each.per === 'request' ? { ...each, bound, charge } : each)) }
+
 /** All rails, those that the agent prefers first. */
 export const orderRails = (rails: readonly PaymentRail[], preference: readonly string[]): readonly PaymentRail[] => {
   if (preference.length === 0) return rails

@@ -125,7 +125,10 @@ export function addPricedTool(app: EepRoutes, part: PricedPart, deps: PricedTool
     }
     // JSON Schemas are JSON.
     const listing = { toolName: name, description, inputSchema: jsonSchema(part.input, 'input') as JsonObject }
-    const sold = { resource, url, description: title, mimeType: 'application/json', listing, settings }
+    const shown = { resource, url, description: title, mimeType: 'application/json', listing }
+    const sold = { ...shown, settings }
+    // A price that depends on the arguments cannot be listed.
+    if (typeof price !== 'function') paywall.sold.addTool({ ...shown, seller: named, price, charge: settings.charge })
     const load = async () => {
       const { createPaidHooks } = await loadPaidHooks()
       return createPaidHooks(
