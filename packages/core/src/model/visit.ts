@@ -37,14 +37,18 @@ interface SearchVisit extends OfProfile {
 export interface VisitingRequest {
   readonly ip: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** How the request came: `http`, or the protocol that was translated into it, such as `mcp`. */
+  readonly channel: string
 }
 
-/** The agent of a request: one that names its DID, uses an API key or signed the request as a program. */
+/** The agent of a request: one that names its DID, uses an API key, is a connected app, or signed the request as a program. */
 export interface VisitingAgent {
   readonly did: string | undefined
   /** It signed the request with a key of that DID. */
   readonly verified: boolean
   readonly keyId: number | undefined
+  /** The connected app that acts for an account. */
+  readonly app?: { readonly name: string; readonly host?: string | undefined } | undefined
   /** The origin, or the URL of the keys, of the operator that signed the request (Web Bot Auth). */
   readonly bot?: string | undefined
 }

@@ -62,11 +62,12 @@ export function countVisit(
   if (caller !== undefined && caller.account.id === owner?.ownerAccountId) return
   onceIdentified(request, () => {
     const bot = botOf(request)
-    const isAgent = agent !== undefined || caller?.keyId !== undefined || bot !== undefined
+    const { keyId, app } = caller ?? {}
+    const isAgent = agent !== undefined || keyId !== undefined || app !== undefined || bot !== undefined
     onVisit(
       visit,
-      request,
-      isAgent ? { did: agent?.did, verified: agent?.verified ?? false, keyId: caller?.keyId, bot } : undefined,
+      { ip: request.ip, headers: request.headers, channel: request.eep.dispatched?.by ?? 'http' },
+      isAgent ? { did: agent?.did, verified: agent?.verified ?? false, keyId, app, bot } : undefined,
     )
   })
 }

@@ -4,10 +4,10 @@ import type { VisitingAgent, VisitingRequest } from '../../../model/visit.ts'
 import { familyOf } from './user-agents.ts'
 
 /**
- * How an agent is identified: by a DID that it proved, an API key, the signature of its operator (Web Bot Auth), the user agent of a
+ * How an agent is identified: by a DID that it proved, an API key, the connection of an app, the signature of its operator (Web Bot Auth), the user agent of a
  * known family, or an unproven claim: a DID, or a directory of keys.
  */
-export const AGENT_KINDS = ['verified', 'key', 'signed', 'family', 'named', 'web_bot_auth'] as const
+export const AGENT_KINDS = ['verified', 'key', 'app', 'signed', 'family', 'named', 'web_bot_auth'] as const
 export type AgentKind = (typeof AGENT_KINDS)[number]
 
 /** An agent in figures. */
@@ -43,6 +43,7 @@ export function createAgentNames({ idKey, serviceDid }: AgentNamesDeps) {
   ): string | undefined {
     if (agent?.verified && agent.did !== undefined) return `verified:${didOf(profileId, agent.did)}`
     if (agent?.keyId !== undefined) return `key:${idOf(profileId, String(agent.keyId))}`
+    if (agent?.app) return `app:${agent.app.host ?? idOf(profileId, agent.app.name)}`
     if (agent?.bot !== undefined) return `signed:${agent.bot.slice(0, MAX_DID_LENGTH)}`
     if (agent?.did !== undefined) return `named:${didOf(profileId, agent.did)}`
     const family = familyOf(headers['user-agent'])

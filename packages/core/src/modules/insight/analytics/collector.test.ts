@@ -4,7 +4,11 @@ import { createCollector } from './collector.ts'
 import { createKeyLimit } from './key-limit.ts'
 
 const view = (profileId: number, path = '/'): Visit => ({ kind: 'view', profileId, path, format: 'json' })
-const from = (ip: string, headers: VisitingRequest['headers'] = {}): VisitingRequest => ({ ip, headers })
+const from = (ip: string, headers: VisitingRequest['headers'] = {}): VisitingRequest => ({
+  ip,
+  headers,
+  channel: 'http',
+})
 
 function collect() {
   const collector = createCollector({

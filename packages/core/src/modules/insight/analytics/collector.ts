@@ -43,6 +43,7 @@ interface Bucket {
   checkouts: number
   readonly pages: Tally
   readonly formats: Tally
+  readonly channels: Tally
   readonly clients: Tally
   /** What agents did, by metric. */
   readonly agents: Map<string, Tally>
@@ -59,6 +60,7 @@ const newBucket = (): Bucket => ({
   checkouts: 0,
   pages: new Map(),
   formats: new Map(),
+  channels: new Map(),
   clients: new Map(),
   agents: new Map(),
   referrers: new Map(),
@@ -175,7 +177,10 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
     bucket.views += 1
     bump(bucket.pages, visit.path)
     bump(bucket.formats, visit.format)
-    bump(bucket.clients, agent !== undefined ? 'agent' : kindOfUserAgent(headers['user-agent']))
+    bump(bucket.channels, request.channel)
+    // People do not call MCP.
+    const isAgent = agent !== undefined || request.channel === 'mcp'
+    bump(bucket.clients, isAgent ? 'agent' : kindOfUserAgent(headers['user-agent']))
     if (agent !== undefined) countAgent(bucket, 'reads', agent, visit.path)
     if (headers.referer !== undefined) bump(bucket.referrers, text(headers.referer))
     if (countryOf) countCountry(bucket, request)
@@ -200,6 +205,7 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
     figure('checkouts', '', bucket.checkouts)
     tally('pages', bucket.pages)
     tally('formats', bucket.formats)
+    tally('channels', bucket.channels)
     tally('countries', bucket.countries)
     tally('challenges', bucket.challenges)
     tally('search_terms', bucket.searches)

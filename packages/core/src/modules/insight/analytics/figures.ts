@@ -27,7 +27,15 @@ export const SERIES_METRICS = [
   'followers',
 ] as const
 /** Metrics that are lists, the highest figure first. */
-export const TOP_METRICS = ['formats', 'pages', 'referrers', 'countries', 'search_terms', 'paywalls'] as const
+export const TOP_METRICS = [
+  'formats',
+  'channels',
+  'pages',
+  'referrers',
+  'countries',
+  'search_terms',
+  'paywalls',
+] as const
 export const METRICS = [...SERIES_METRICS, ...TOP_METRICS] as const
 export type Metric = (typeof METRICS)[number]
 export type TopMetric = (typeof TOP_METRICS)[number]

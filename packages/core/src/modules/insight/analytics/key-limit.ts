@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 export const OTHER = '(other)'
 
 /** Metrics whose keys the service chooses, of which there are few. */
-const FIXED_METRICS: ReadonlySet<string> = new Set(['views', 'clients', 'formats', 'countries'])
+const FIXED_METRICS: ReadonlySet<string> = new Set(['views', 'clients', 'formats', 'channels', 'countries'])
 /** The maximum number of keys of a metric and profile in an hour. */
 const MAX_KEYS = 500
 /** The maximum number of keys of all profiles in an hour, besides reserved ones. */

@@ -78,6 +78,7 @@ export const analyticsSchema = z
     }),
     series: z.array(z.object({ at: moment, ...figures })),
     formats: list({ format: z.string() }),
+    channels: list({ channel: z.string().meta({ description: '`http`, or `mcp` for reads through the MCP server' }) }),
     pages: list({ path: z.string().meta({ description: 'Below the profile; `/` is the profile itself' }) }),
     paywalls: list({ path: z.string() }),
     referrers: list({ host: z.string() }),

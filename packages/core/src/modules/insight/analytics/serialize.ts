@@ -10,6 +10,7 @@ type Metrics = readonly Metric[] | undefined
 /** The name of the key of each list. */
 const KEY_NAME = {
   formats: 'format',
+  channels: 'channel',
   pages: 'path',
   paywalls: 'path',
   referrers: 'host',

@@ -76,6 +76,7 @@ const COUNTED_METRICS = ['views', 'clients', 'challenges', 'checkouts'] as const
 /** The metric in the storage of each list. */
 const STORED_METRIC: Readonly<Record<TopMetric, string>> = {
   formats: 'formats',
+  channels: 'channels',
   pages: 'pages',
   referrers: 'referrers',
   countries: 'countries',

@@ -34,7 +34,7 @@ const insightSchema = z
       z.object({
         kind: z.enum(AGENT_KINDS).meta({
           description:
-            '`signed` is proven by a signature of its operator; `named` and `web_bot_auth` are claims without proof',
+            '`app` is a connected app; `signed` is proven by a signature of its operator; `named` and `web_bot_auth` are claims without proof',
         }),
         name: z.string().nullable().meta({ description: 'A DID, an origin, a user agent family or a host' }),
         agent_id: z
