@@ -67,7 +67,13 @@ export async function readResource(uri: string, extra: McpExtra, context: ReadCo
   const isPublic = isStranger && Object.keys(payment).length === 0 && /\bpublic\b/.test(cacheControl)
   const source = { url, ...('profile' in address && { author_did: didOfPath(publicUrl, address.profile) }) }
   return {
-    contents: [{ uri, ...contentOf(answer, bytes, url), _meta: { 'dev.eep/source': source } }],
+    contents: [
+      {
+        uri,
+        ...contentOf(answer, bytes, { url, isPaid: Object.keys(payment).length > 0 }),
+        _meta: { 'dev.eep/source': source },
+      },
+    ],
     ttlMs: isPublic ? PUBLIC_TTL_MS : 0,
     cacheScope: isPublic ? 'public' : 'private',
     _meta: receiptMeta(answer, publicUrl),
@@ -75,9 +81,16 @@ export async function readResource(uri: string, extra: McpExtra, context: ReadCo
 }
 
 /** The content of a resource in the form of MCP. */
-function contentOf(answer: InnerAnswer, bytes: FileBytes | undefined, url: string): McpObject {
-  if (bytes?.is === 'too_large')
-    return { mimeType: 'text/plain', text: `This file is larger than ${MAX_BLOB_BYTES} bytes. Download it: ${url}` }
+function contentOf(
+  answer: InnerAnswer,
+  bytes: FileBytes | undefined,
+  { url, isPaid }: { readonly url: string; readonly isPaid: boolean },
+): McpObject {
+  if (bytes?.is === 'too_large') {
+    const unspent = isPaid ? ' The payment was not taken; it pays for the download.' : ''
+    const text = `This file is larger than ${MAX_BLOB_BYTES} bytes. Download it: ${url}${unspent}`
+    return { mimeType: 'text/plain', text }
+  }
   const type = String(answer.headers['content-type'] ?? 'text/markdown').split(';')[0]
   return { mimeType: type, ...(bytes ? { blob: answer.bytes.toString('base64') } : { text: answer.text }) }
 }
