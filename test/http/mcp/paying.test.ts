@@ -21,6 +21,14 @@ async function paymentFor(terms: unknown) {
 const read = (url: string, meta?: object, mcp = anonymous) => mcp.call('read_page', { url }, meta)
 const textOf = ({ content }: ToolResult) => content[0]?.text ?? ''
 
+it('marks the tools whose results can have a price in the list, and names no price', async () => {
+  const { tools } = await anonymous.list()
+  const marked = tools.filter(({ _meta }) => _meta?.x402 !== undefined)
+  expect(marked.map(({ name }) => name)).toEqual(expect.arrayContaining(['read_page', 'fetch', 'read_file_text']))
+  expect(marked.map(({ _meta }) => _meta?.x402)).toEqual(marked.map(() => ({ paymentRequired: true })))
+  for (const free of ['get_price', 'list_contents']) expect(marked.map(({ name }) => name)).not.toContain(free)
+})
+
 describe('a page that is sold', () => {
   it('asks for a payment in the form of x402 over tools, without a challenge to sign in', async () => {
     const shop = await shopOf()

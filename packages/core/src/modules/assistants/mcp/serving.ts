@@ -58,8 +58,12 @@ export interface ServedRequest extends Pick<CallContext, 'send' | 'refuseScope'>
 
 const PUBLIC_TTL_MS = 60_000
 
-const listedTool = (tool: Tool, caller: Caller | undefined): McpObject => {
-  const { name, title, description, input, inputForOne, output, annotations, access, scope, appScope } = tool
+/**
+ * @param acceptsPayments - whether calls may pay. Clients of x402 such as mcpc add a payment to a repeated call only of tools with the
+ * mark; it names no price, because prices belong to what is read
+ */
+const listedTool = (tool: Tool, caller: Caller | undefined, acceptsPayments: boolean): McpObject => {
+  const { name, title, description, input, inputForOne, output, annotations, access, scope, appScope, isSold } = tool
   return {
     name,
     title,
@@ -72,6 +76,7 @@ const listedTool = (tool: Tool, caller: Caller | undefined): McpObject => {
         ...(access === 'anyone' ? [{ type: 'noauth' }] : []),
         { type: 'oauth2', scopes: [appScope ?? scope ?? []].flat() },
       ],
+      ...(isSold && acceptsPayments && { x402: { paymentRequired: true } }),
     },
   }
 }
@@ -133,7 +138,7 @@ export function servingFor(
   const handlers: McpServing['handlers'] = {
     'tools/list': async ({ cursor }) => {
       const { items, ...next } = page(toolsFor(catalogue.tools, caller), cursor, ({ name }) => name)
-      return { tools: items.map((tool) => listedTool(tool, caller)), ...next }
+      return { tools: items.map((tool) => listedTool(tool, caller, acceptsPayments)), ...next }
     },
     'tools/call': callListed,
     'resources/list': async ({ cursor }) => {
