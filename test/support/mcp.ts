@@ -79,6 +79,7 @@ export interface ListedTool {
   readonly inputSchema: { readonly properties: Record<string, unknown>; readonly required?: readonly string[] }
   readonly outputSchema?: Record<string, unknown>
   readonly annotations: { readonly readOnlyHint: boolean }
+  readonly _meta?: { readonly x402?: object }
 }
 
 /** The result of a tool. */

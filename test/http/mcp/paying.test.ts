@@ -26,7 +26,7 @@ it('marks the tools whose results can have a price in the list, and names no pri
   const marked = tools.filter(({ _meta }) => _meta?.x402 !== undefined)
   expect(marked.map(({ name }) => name)).toEqual(expect.arrayContaining(['read_page', 'fetch', 'read_file_text']))
   expect(marked.map(({ _meta }) => _meta?.x402)).toEqual(marked.map(() => ({ paymentRequired: true })))
-  for (const free of ['get_price', 'list_contents']) expect(marked.map(({ name }) => name)).not.toContain(free)
+  for (const free of ['get_price', 'get_account']) expect(marked.map(({ name }) => name)).not.toContain(free)
 })
 
 describe('a page that is sold', () => {
