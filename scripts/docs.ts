@@ -15,6 +15,7 @@ import { errorDefinitions } from '../packages/core/src/entries/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/discovery/error-catalogue.ts'
 import { hostCommands, postgresUsage } from './commands.ts'
 import { consoleControlsPage } from './console-controls.ts'
+import { createdFeatures, createdVersions } from './created-features.ts'
 import { describeService } from './described-routes.ts'
 import { eventList } from './event-list.ts'
 import { eventsPage } from './events.ts'
@@ -110,6 +111,8 @@ const pages = new Map([
   ['docs/reference/routes.md', routesPage(routes)],
   ['packages/core/src/modules/event-definitions.ts', eventList()],
   ['packages/core/src/modules/package-names.ts', packageNames()],
+  ['packages/create-eep/src/features.ts', createdFeatures()],
+  ['packages/create-eep/src/versions.ts', createdVersions()],
   ['packages/core/src/ports/storage/index.ts', storageIndex()],
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],

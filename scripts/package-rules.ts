@@ -78,7 +78,9 @@ function* readmeProblems({ name, peerDependencies = {} }: PackedManifest, readme
     if (!/^(?:https:|mailto:|#)/.test(link)) yield `README.md links to ${link}, which leads nowhere on npm`
   }
   const installs = readme.split('\n').filter((line) => /^npm install /.test(line))
-  if (!installs.some((line) => line.split(' ').includes(name)))
+  // npm runs a package that creates projects by its name without `create-`.
+  const isRun = name.startsWith('create-') && readme.includes(`\nnpm create ${name.slice('create-'.length)}@latest `)
+  if (!isRun && !installs.some((line) => line.split(' ').includes(name)))
     yield 'README.md has no line "npm install …" with its name'
   for (const peer of Object.keys(peerDependencies)) {
     if (!readme.includes(`\`${peer}\``) && !installs.some((line) => line.split(' ').includes(peer))) {

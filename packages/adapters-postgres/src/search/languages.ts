@@ -101,11 +101,15 @@ export function wordVotes(detectAll: DetectAll): (text: string) => string {
  * Returns a function that loads the detector of languages, for the configurations that the server has. A text gets `simple` when its
  * language is unknown or the server has no configuration for it.
  *
- * @throws when `tinyld` is not installed
+ * @throws Error with the command that installs `tinyld`, when it is missing
  */
 export function languageDetector(): (known: ReadonlySet<string>) => Promise<ConfigurationOf> {
   // Fails at startup, not with the first document, when the library is missing.
-  createRequire(import.meta.url).resolve('tinyld')
+  try {
+    createRequire(import.meta.url).resolve('tinyld')
+  } catch (cause) {
+    throw new Error('The search index needs a package that is missing. Install it with: npm install tinyld', { cause })
+  }
   return async (known) => {
     const { detectAll } = await import('tinyld')
     const languageOf = wordVotes(detectAll)

@@ -1,5 +1,5 @@
 // Parsing takes seconds, so it happens outside of the event loop.
-import { parentPort } from 'node:worker_threads'
+import { answerJobs } from '../kernel/answer-jobs.ts'
 import { parseWordVectors, type WordVectorsJob } from './parse-word-vectors.ts'
 
 /** The vectors, with their words as JSON: one long text is copied faster than many short ones; or why there are none. */
@@ -12,15 +12,13 @@ export type WordVectorsAnswer =
     }
   | { readonly is: 'refused'; readonly message: string }
 
-parentPort?.on('message', (job: WordVectorsJob) => {
-  parseWordVectors(job).then(
-    ({ words, values, scales }) => {
-      const answer: WordVectorsAnswer = { is: 'read', words: JSON.stringify(words), values, scales }
-      parentPort?.postMessage(answer, [values.buffer, scales.buffer])
-    },
-    (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error)
-      parentPort?.postMessage({ is: 'refused', message } satisfies WordVectorsAnswer)
-    },
-  )
-})
+async function read(job: WordVectorsJob): Promise<WordVectorsAnswer> {
+  try {
+    const { words, values, scales } = await parseWordVectors(job)
+    return { is: 'read', words: JSON.stringify(words), values, scales }
+  } catch (error) {
+    return { is: 'refused', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+answerJobs(read, (answer) => (answer.is === 'read' ? [answer.values.buffer, answer.scales.buffer] : []))

@@ -23,15 +23,17 @@ export class MissingPackagesError extends Error {
  */
 export function assertInstalled(...packages: readonly string[]): void {
   let cause: unknown
-  const missing = packages.filter((name) => {
+  const isResolved = (path: string): boolean => {
     try {
-      require.resolve(name)
-      return false
+      require.resolve(path)
+      return true
     } catch (error) {
       cause = error
-      return true
+      return false
     }
-  })
+  }
+  // A package of fonts has a manifest and no code.
+  const missing = packages.filter((name) => !isResolved(name) && !isResolved(`${name}/package.json`))
   if (missing.length > 0) throw new MissingPackagesError(missing, cause)
 }
 

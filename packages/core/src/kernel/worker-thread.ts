@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { isAnswer } from './answer-jobs.ts'
 
 export interface WorkerThreadOptions {
-  /** The module that runs in the thread. It must answer each message with exactly one message. */
+  /** The module that runs in the thread. It calls `answerJobs`. */
   readonly file: URL
   readonly maxMemoryMb: number
 }
@@ -52,17 +53,20 @@ export function createWorkerThread<Job, Answer>({ file, maxMemoryMb }: WorkerThr
     return new Promise((resolve) => {
       const done = (answer: Answer | undefined) => {
         clearTimeout(timer)
-        running.off('message', done).off('error', fail).off('exit', fail)
+        running.off('message', receive).off('error', fail).off('exit', fail)
         running.unref()
         idle = setTimeout(() => stop(running), IDLE_MS).unref()
         resolve(answer)
+      }
+      const receive = (message: unknown) => {
+        if (isAnswer<Answer>(message)) done(message.answer)
       }
       const fail = () => done(undefined)
       const timer = setTimeout(() => {
         stop(running)
         fail()
       }, timeoutMs)
-      running.once('message', done).once('error', fail).once('exit', fail)
+      running.on('message', receive).once('error', fail).once('exit', fail)
       running.ref()
       running.postMessage(job)
     })

@@ -1,5 +1,5 @@
 // Draws cards outside of the event loop, because images of profiles may be large.
-import { parentPort } from 'node:worker_threads'
+import { answerJobs } from '../../kernel/answer-jobs.ts'
 import type { CardTexts } from '../../ports/card-renderer.ts'
 import { drawCard } from './draw-card.ts'
 
@@ -9,9 +9,4 @@ export interface CardJob {
   readonly portrait: Uint8Array | undefined
 }
 
-parentPort?.on('message', ({ texts, portrait }: CardJob) => {
-  drawCard(texts, portrait).then(
-    (png) => parentPort?.postMessage(new Uint8Array(png)),
-    () => parentPort?.postMessage(undefined),
-  )
-})
+answerJobs(async ({ texts, portrait }: CardJob) => new Uint8Array(await drawCard(texts, portrait)))

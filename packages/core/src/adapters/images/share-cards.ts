@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import { createWorkerQueue } from '../../kernel/worker-queue.ts'
 import type { CardRenderer } from '../../ports/card-renderer.ts'
 import type { CardJob } from './share-card-worker.ts'
@@ -15,16 +15,14 @@ const FILE = new URL(
  * Draws the pictures that other sites show beside links to profiles, in a worker thread, and caches up to 8 MB of them. At most twenty
  * are pending, four of them for one owner.
  *
- * @throws when `sharp` or `dejavu-fonts-ttf` is not installed
+ * @throws MissingPackagesError when `sharp` or `dejavu-fonts-ttf` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/pages.md
  * @example
  * pages: { shareCards: shareCards() }
  */
 export function shareCards(): CardRenderer {
   // The worker loads the libraries. Fails at startup, not with the first card, when one is missing.
-  const require = createRequire(import.meta.url)
-  require.resolve('sharp')
-  require.resolve('dejavu-fonts-ttf/package.json')
+  assertInstalled('sharp', 'dejavu-fonts-ttf')
 
   const run = createWorkerQueue<CardJob>({
     file: FILE,

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type sharpLibrary from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
+import { assertInstalled, loadInstalled } from '../../kernel/assert-installed.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { createSemaphore } from '../../kernel/semaphore.ts'
 import { type ImageProcessor, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../../ports/image-processor.ts'
@@ -57,7 +57,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
  * Re-encodes JPEG, PNG, WebP, GIF and AVIF with sharp, which the host installs: turned upright, in sRGB, with its
  * animation (but for APNG), and without anything else that was in the file. Sharp is loaded for the first image: it takes 10 MB.
  *
- * @throws when `sharp` is not installed
+ * @throws MissingPackagesError when `sharp` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * await app.register(eep, { ...options, modules: [files({ blobStore, imageProcessor: sharpImages() })] })
@@ -68,8 +68,7 @@ export function sharpImages({
   concurrency = 1,
 }: SharpImagesOptions = {}): ImageProcessor {
   // A host without sharp can load the entry, and one that lacks it finds out at its start.
-  const require = createRequire(import.meta.url)
-  require.resolve('sharp')
+  assertInstalled('sharp')
   const redraws = createSemaphore(concurrency)
 
   /** Opens an image whose format and pixels are allowed, and draws it with what `write` returns; undefined to draw nothing. */
@@ -83,7 +82,7 @@ export function sharpImages({
     const bytes = await buffer(addAbortSignal(signal, body)).catch((error: unknown) => {
       throw signal.aborted ? signal.reason : error
     })
-    const sharp: typeof sharpLibrary = require('sharp')
+    const sharp = loadInstalled<typeof sharpLibrary>('sharp')
     try {
       // The pixels of all pictures are counted below, before any is drawn.
       const open = (animated: boolean) => sharp(bytes, { animated, failOn: 'error', limitInputPixels: maxPixels })

@@ -1,6 +1,6 @@
 // Draws receipts outside of the event loop: laying out one page and embedding its fonts takes up to half a second.
 import { buffer } from 'node:stream/consumers'
-import { parentPort } from 'node:worker_threads'
+import { answerJobs } from '../../kernel/answer-jobs.ts'
 import type { BuyerReceiptFacts, ReceiptIssuer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import { drawReceipt } from './draw-receipt.ts'
@@ -11,9 +11,7 @@ export interface PdfJob {
   readonly buyer: BuyerReceiptFacts | undefined
 }
 
-parentPort?.on('message', ({ receipt, issuer, buyer }: PdfJob) => {
-  buffer(drawReceipt(receipt, issuer, buyer) as NodeJS.ReadableStream & AsyncIterable<Buffer>).then(
-    (pdf) => parentPort?.postMessage(new Uint8Array(pdf)),
-    () => parentPort?.postMessage(undefined),
-  )
+answerJobs(async ({ receipt, issuer, buyer }: PdfJob) => {
+  const drawn = drawReceipt(receipt, issuer, buyer) as NodeJS.ReadableStream & AsyncIterable<Buffer>
+  return new Uint8Array(await buffer(drawn))
 })

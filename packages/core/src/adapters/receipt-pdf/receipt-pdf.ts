@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { createWorkerQueue } from '../../kernel/worker-queue.ts'
 import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts'
@@ -13,16 +13,14 @@ const FILE = new URL(
  * Renders receipts as PDF in a worker thread and caches up to 4 MB of them. At most forty receipts are pending, ten of them
  * for one owner.
  *
- * @throws when `pdfkit` or `dejavu-fonts-ttf` is not installed
+ * @throws MissingPackagesError when `pdfkit` or `dejavu-fonts-ttf` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/concepts/payments.md
  * @example
  * payments: { rails, receiptPdf: receiptPdf() }
  */
 export function receiptPdf(): ReceiptRenderer {
   // The worker loads the libraries. Fails at startup, not with the first receipt, when one is missing.
-  const require = createRequire(import.meta.url)
-  require.resolve('pdfkit')
-  require.resolve('dejavu-fonts-ttf/package.json')
+  assertInstalled('pdfkit', 'dejavu-fonts-ttf')
 
   const run = createWorkerQueue<PdfJob>({
     file: FILE,

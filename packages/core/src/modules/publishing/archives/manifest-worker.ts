@@ -1,7 +1,7 @@
 // Verifies manifests outside of the event loop: one of a large archive has many thousands of members, which must be sorted to be
 // compared with the signature.
 import { createPublicKey, verify } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
+import { answerJobs } from '../../../kernel/answer-jobs.ts'
 import { canonicalJson } from '../../../kernel/digest.ts'
 
 /** The bytes of a manifest. */
@@ -20,4 +20,4 @@ function isSigned({ bytes }: ManifestJob): boolean {
   }
 }
 
-parentPort?.on('message', (job: ManifestJob) => parentPort?.postMessage(isSigned(job)))
+answerJobs(isSigned)

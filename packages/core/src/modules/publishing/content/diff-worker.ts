@@ -1,6 +1,6 @@
 // Compares texts outside of the event loop. The result leaves the thread as JSON: it may hold millions of lines, and copying
 // them one by one would block the event loop again.
-import { parentPort } from 'node:worker_threads'
+import { answerJobs } from '../../../kernel/answer-jobs.ts'
 import { diffBodies } from './body-diff.ts'
 
 export interface DiffJob {
@@ -24,12 +24,4 @@ function encode({ from, to }: DiffJob): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(record))
 }
 
-parentPort?.on('message', (job: DiffJob) => {
-  let answer: Uint8Array<ArrayBuffer> | undefined
-  try {
-    answer = encode(job)
-  } catch {
-    // The thread stays usable for the next job.
-  }
-  parentPort?.postMessage(answer, answer ? [answer.buffer] : [])
-})
+answerJobs(encode, ({ buffer }) => [buffer])

@@ -1,0 +1,36 @@
+import { parentPort, type TransferListItem } from 'node:worker_threads'
+
+/**
+ * The message with the answer to a job. Node sends messages of its own beside them: with `node --watch`, the names of the files that a
+ * thread loads.
+ */
+export interface AnswerMessage<Answer> {
+  readonly answer: Answer | undefined
+}
+
+/** Whether a message of a thread is the answer to a job. */
+export const isAnswer = <Answer>(message: unknown): message is AnswerMessage<Answer> =>
+  typeof message === 'object' && message !== null && Object.hasOwn(message, 'answer')
+
+/**
+ * Answers each job of the thread in which it is called with one message: what a function returns, and undefined when it fails, so that the
+ * thread stays usable for the next job.
+ *
+ * @param moved - the buffers of an answer that are moved instead of copied. Default: none
+ */
+export function answerJobs<Job, Answer>(
+  run: (job: Job) => Answer | Promise<Answer>,
+  moved: (answer: Answer) => readonly TransferListItem[] = () => [],
+): void {
+  parentPort?.on('message', async (job: Job) => {
+    let answer: Answer
+    try {
+      answer = await run(job)
+    } catch {
+      // For example, a text is nested too deeply for the stack.
+      parentPort?.postMessage({ answer: undefined } satisfies AnswerMessage<Answer>)
+      return
+    }
+    parentPort?.postMessage({ answer } satisfies AnswerMessage<Answer>, moved(answer))
+  })
+}

@@ -1,0 +1,261 @@
+// Written by `npm run docs` from the entries of @eep/core.
+/** A feature of the service that is not in its base. */
+export interface Feature {
+  /** The function that its entry exports: `siteScanner`. */
+  readonly name: string
+  readonly entry: string
+  readonly text: string
+  /** The packages that it needs, with their ranges. */
+  readonly packages: Readonly<Record<string, string>>
+  /** The names of other features that it needs. */
+  readonly needs: readonly string[]
+}
+
+/** Each feature, after those that it needs. */
+export const FEATURES: readonly Feature[] = [
+  {
+    name: 'passkeys',
+    entry: '@eep/core/passkeys',
+    text: 'Sign-in with passkeys.',
+    packages: { '@simplewebauthn/server': '^14.0.3' },
+    needs: [],
+  },
+  {
+    name: 'oauth',
+    entry: '@eep/core/oauth',
+    text: 'Sign-in with OAuth providers.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'oauthServer',
+    entry: '@eep/core/oauth-server',
+    text: 'An authorization server (OAuth 2.1), so that people connect assistants and other apps to their account.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'agentAccess',
+    entry: '@eep/core/agent-access',
+    text: 'Events that report reads and searches by agents to the teams of profiles.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'webBotAuth',
+    entry: '@eep/core/web-bot-auth',
+    text: 'Web Bot Auth.',
+    packages: { 'http-message-sig': '^0.3.0', 'structured-headers': '^2.0.3' },
+    needs: [],
+  },
+  {
+    name: 'delegation',
+    entry: '@eep/core/agent-access',
+    text: 'Verifies the delegations that operators give to their agents.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'dataWithdrawal',
+    entry: '@eep/core/agent-access',
+    text: 'Answers agents that withdraw claims which they presented at a gate.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'files',
+    entry: '@eep/core/files',
+    text: 'Files of profiles.',
+    packages: { '@fastify/busboy': '^3.2.6', chardet: '^2.2.0', 'content-disposition': '^3.0.0', 'file-type': '^22.3.0', 'music-metadata': '^12.1.0' },
+    needs: [],
+  },
+  {
+    name: 'media',
+    entry: '@eep/core/files/media',
+    text: 'Transcripts of recordings.',
+    packages: {},
+    needs: ['files'],
+  },
+  {
+    name: 'textExtraction',
+    entry: '@eep/core/files/text',
+    text: 'The text of files.',
+    packages: {},
+    needs: ['files'],
+  },
+  {
+    name: 'reactions',
+    entry: '@eep/core/reactions',
+    text: 'Likes and bookmarks of pages.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'commerce',
+    entry: '@eep/core/commerce',
+    text: 'Negotiations between buyers and profiles that sell.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'listings',
+    entry: '@eep/core/listings',
+    text: 'Services that profiles list for sale, and reviews of them.',
+    packages: {},
+    needs: ['commerce'],
+  },
+  {
+    name: 'smartSections',
+    entry: '@eep/core/smart-sections',
+    text: 'Sections of profiles for types of agents.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'feed',
+    entry: '@eep/core/feed',
+    text: 'Short public updates of profiles, and likes of them.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'messages',
+    entry: '@eep/core/messages',
+    text: 'Private conversations of two profiles.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'reports',
+    entry: '@eep/core/reports',
+    text: 'Reports of messages and posts to administrators.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'subscriptions',
+    entry: '@eep/core/subscriptions',
+    text: 'Plans that accounts subscribe to.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'signals',
+    entry: '@eep/core/signals',
+    text: 'Public events.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'mcp',
+    entry: '@eep/core/mcp',
+    text: 'A server for assistants (Model Context Protocol) at `/mcp`.',
+    packages: { '@modelcontextprotocol/server': '^2.4.0' },
+    needs: [],
+  },
+  {
+    name: 'sockets',
+    entry: '@eep/core/sockets',
+    text: 'WebSocket connections.',
+    packages: { '@fastify/websocket': '^11.3.6' },
+    needs: ['signals'],
+  },
+  {
+    name: 'webhooks',
+    entry: '@eep/core/webhooks',
+    text: 'Events delivered to URLs.',
+    packages: {},
+    needs: ['signals'],
+  },
+  {
+    name: 'notifications',
+    entry: '@eep/core/notifications',
+    text: 'Notifications of accounts about events.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'auditLog',
+    entry: '@eep/core/audit-log',
+    text: 'The audit logs of profiles.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'search',
+    entry: '@eep/core/search',
+    text: 'Search in profiles, pages, posts and files, if the host provides an index.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'admin',
+    entry: '@eep/core/admin',
+    text: 'Administration of accounts, profiles and payments.',
+    packages: {},
+    needs: ['subscriptions'],
+  },
+  {
+    name: 'pricedDiscovery',
+    entry: '@eep/core/priced-discovery',
+    text: 'Describes paid resources to catalogues and agents that buy by themselves.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'memory',
+    entry: '@eep/core/memory',
+    text: 'Memory of agents that act for a profile.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'usage',
+    entry: '@eep/core/usage',
+    text: 'Limits and usage of accounts.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'workspaces',
+    entry: '@eep/core/workspaces',
+    text: 'Private workspaces.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'analytics',
+    entry: '@eep/core/analytics',
+    text: 'Figures about reads of profiles for their teams, without cookies and without stored addresses.',
+    packages: {},
+    needs: [],
+  },
+  {
+    name: 'archives',
+    entry: '@eep/core/archives',
+    text: 'Exports of profiles and accounts, and imports of profiles.',
+    packages: { yazl: '^3.3.1', yauzl: '^3.4.0' },
+    needs: ['files'],
+  },
+  {
+    name: 'insights',
+    entry: '@eep/core/insights',
+    text: 'What agents read, searched and were refused, from the figures of the module `analytics`.',
+    packages: {},
+    needs: ['analytics'],
+  },
+  {
+    name: 'siteScanner',
+    entry: '@eep/core/site-scanner',
+    text: 'Scans of sites for agent readiness.',
+    packages: { 'robots-parser': '^3.0.1', htmlparser2: '^12.0.0' },
+    needs: [],
+  },
+  {
+    name: 'ownerConsole',
+    entry: '@eep/core/console',
+    text: 'Pages on which owners do everything without a program.',
+    packages: {},
+    needs: [],
+  },
+]
