@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBundlers } from './check-bundlers.ts'
 import { checkCreatedHost } from './check-created-host.ts'
+import { checkCreatedProjects } from './check-created-projects.ts'
 import { checkFeatures } from './check-features.ts'
 import { checkFootprint } from './check-footprint.ts'
 import { checkQuickStart } from './check-quick-start.ts'
@@ -176,6 +177,7 @@ run('load every entry with the oldest peers', ['node', '--input-type=module', '-
 checkFootprint(join(temporary, 'small-host'), tarballs)
 await checkQuickStart(join(temporary, 'quick-start'), tarballs)
 await checkCreatedHost(join(temporary, 'my-host'), tarballs)
+await checkCreatedProjects(join(temporary, 'projects'), tarballs)
 await checkBundlers(join(temporary, 'bundlers'), tarballs)
 await checkUpgrade(root, join(temporary, 'last-release'), join(temporary, 'my-host', '.data'))
 report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)

@@ -18,7 +18,7 @@ const record = (ranges: Readonly<Record<string, string>>) => {
 
 const rangeOf = (name: string): string => {
   const range = peers[name]
-  if (range === undefined) throw new Error(`A feature needs ${name}, which is no peer of @eep/core`)
+  if (range === undefined) throw new Error(`A feature needs ${name}, which is not a peer of @eep/core`)
   return range
 }
 

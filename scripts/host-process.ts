@@ -33,7 +33,8 @@ export async function startHostProcess(
   const over = once(host, 'close')
   const late = setTimeout(() => host.kill('SIGKILL'), limitMs)
   // A script that started the host passes this signal on.
-  process.once('exit', () => host.kill('SIGTERM'))
+  const end = () => host.kill('SIGTERM')
+  process.once('exit', end)
   let errors = ''
   host.stderr.setEncoding('utf8').on('data', (chunk) => {
     errors += chunk
@@ -50,6 +51,7 @@ export async function startHostProcess(
     async stop() {
       host.kill('SIGTERM')
       const [code] = await over
+      process.off('exit', end)
       clearTimeout(late)
       if (code !== 0) fail(`stop ${what}`, `exit code ${code}\n${errors}`)
     },

@@ -14,7 +14,7 @@ export const readManifest = (folder: string): PackedManifest & { readonly privat
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 const { devEngines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const pnpm = ['npx', '--yes', '--loglevel=error', `pnpm@${devEngines.packageManager.version}`]
+export const pnpm = ['npx', '--yes', '--loglevel=error', `pnpm@${devEngines.packageManager.version}`]
 
 /** The folders of the packages that are published. */
 export const packageFolders: readonly string[] = globSync('packages/*/package.json', { cwd: root })

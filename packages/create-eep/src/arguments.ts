@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { InvalidInput } from './plan.ts'
 import { featureNames } from './project.ts'
 
-/** What the command line says, before it is checked. */
+/** The options of the command line, before they are checked. */
 export interface Arguments {
   readonly folder: string | undefined
   readonly add: boolean
@@ -21,7 +21,7 @@ export interface Arguments {
 
 export const HELP = `Usage: npm create eep@latest [folder] [-- options]
 
-Starts a project of @eep/core in a new folder, or adds the service to the Fastify app of a folder. Asks for what no option says;
+Starts a project of @eep/core in a new folder, or adds the service to the Fastify app of a folder. Asks for what no option states;
 without a terminal, every question needs its option, or --yes.
 
 Options

@@ -96,7 +96,7 @@ export function featuresOf(value: string): Plan['features'] {
     const feature = FEATURES.find((each) => each.name === name)
     if (!feature) {
       const known = FEATURES.map((each) => each.name).join(', ')
-      throw new InvalidInput(`--modules names "${name}", which is no feature. Features: ${known}`)
+      throw new InvalidInput(`--modules names "${name}", which is not a feature. Features: ${known}`)
     }
     return withNeeds(feature)
   })

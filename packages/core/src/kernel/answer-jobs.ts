@@ -1,7 +1,7 @@
 import { parentPort, type TransferListItem } from 'node:worker_threads'
 
 /**
- * The message with the answer to a job. Node sends messages of its own beside them: with `node --watch`, the names of the files that a
+ * The message with the answer to a job. Node adds its own messages: with `node --watch`, the names of the files that a
  * thread loads.
  */
 export interface AnswerMessage<Answer> {

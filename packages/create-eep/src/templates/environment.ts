@@ -17,7 +17,7 @@ const STRIPE = {
 } as const
 
 /** The variables of the rails, switched off: until they are set, the host takes play money. */
-export function railVariables({ rails, money = 'test' }: Pick<Plan, 'rails' | 'money'>): string {
+function railVariables({ rails, money = 'test' }: Pick<Plan, 'rails' | 'money'>): string {
   if (rails.length === 0) return ''
   const { network, title, facilitator, rpc } = X402[money]
   const x402 = `

@@ -53,7 +53,7 @@ async function measureIn(worker: Worker, read: ReadRange, maxMs: number, maxByte
       timer = setTimeout(() => resolve(undefined), maxMs)
       worker.on('message', (message: DurationMessage) => {
         if ('seconds' in message) return resolve(message.seconds ?? undefined)
-        // Node sends messages of its own: with `node --watch`, the names of loaded files.
+        // Node adds its own messages: with `node --watch`, the names of loaded files.
         if (!('read' in message)) return
         const { start, end } = message.read
         left -= end - start
