@@ -1,1 +1,0 @@
-export { type ApiErrorFacts, EepApiError } from './errors.ts'

@@ -1,1 +1,0 @@
-export { EepApiError } from '../errors.ts'
