@@ -90,6 +90,13 @@ module.exports = {
       to: { circular: true },
     },
     {
+      // It runs in browsers and workers, and knows the service by its HTTP alone.
+      name: 'client-runs-everywhere',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: test },
+      to: { pathNot: '^packages/client/src/|node_modules/openapi-fetch/' },
+    },
+    {
       name: 'kernel-is-the-bottom',
       severity: 'error',
       from: { path: `${core}kernel/` },

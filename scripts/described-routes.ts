@@ -22,6 +22,7 @@ interface Operation {
   readonly 'x-auth': string
   readonly 'x-scope'?: string
   readonly 'x-alias-of'?: string
+  readonly responses: Readonly<Record<string, object>>
 }
 
 // The service describes itself without a database.
@@ -77,6 +78,14 @@ export interface DescribedService {
   readonly screens: readonly DeclaredScreen[]
   /** Whether a role in the team of a profile permits an action. */
   readonly may: May
+  /** Its OpenAPI document. */
+  readonly document: DescribedDocument
+}
+
+/** What generators read of an OpenAPI document. */
+export interface DescribedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** Describes the service with every module and part. */
@@ -110,9 +119,8 @@ export async function describeService(): Promise<DescribedService> {
     payments: { receiptPdf: receiptPdf() },
   })
   await app.register(eep.http)
-  const { paths } = (await app.inject('/docs/openapi.json')).json() as {
-    paths: Record<string, Record<string, Operation>>
-  }
+  const document = (await app.inject('/docs/openapi.json')).json() as DescribedDocument
+  const { paths } = document
   await app.close()
   if (!console) throw new Error('the service did not register its routes')
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -127,7 +135,7 @@ export async function describeService(): Promise<DescribedService> {
       aliasOf: operation['x-alias-of'],
     })),
   )
-  return { routes, ...console }
+  return { routes, ...console, document }
 }
 
 interface FastifyLike {

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/entries/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/discovery/error-catalogue.ts'
+import { clientTypes } from './client-types.ts'
 import { hostCommands, postgresUsage } from './commands.ts'
 import { consoleControlsPage } from './console-controls.ts'
 import { createdFeatures, createdVersions } from './created-features.ts'
@@ -111,6 +112,7 @@ const pages = new Map([
   ['docs/reference/routes.md', routesPage(routes)],
   ['packages/core/src/modules/event-definitions.ts', eventList()],
   ['packages/core/src/modules/package-names.ts', packageNames()],
+  ['packages/client/src/schema.ts', await clientTypes(service.document)],
   ['packages/create-eep/src/features.ts', createdFeatures()],
   ['packages/create-eep/src/versions.ts', createdVersions()],
   ['packages/core/src/ports/storage/index.ts', storageIndex()],

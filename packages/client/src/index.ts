@@ -1,0 +1,8 @@
+export { type AgentKey, accessToken, apiKey, cookieSession, signedAgent } from './auth.ts'
+export { type ClientOptions, createClient, type EepClient, type ReadFormat, type Shortcuts } from './client.ts'
+export { type ApiErrorFacts, EepApiError } from './errors.ts'
+export { itemsOf, type ListPage } from './lists.ts'
+export type { components, operations, paths } from './schema.ts'
+export type { FollowOptions, Signal, SignalReset } from './signals.ts'
+export type { Authenticate, RetryBudget } from './transport.ts'
+export { type VerifiedDelivery, type VerifyOptions, verifyWebhook, WebhookVerificationError } from './webhooks.ts'
