@@ -164,6 +164,13 @@ describe('an addition to an app', () => {
     expect(code).toBe(0)
     expect(filesIn('.')).toEqual(['.env.eep', 'package.json', 'src/eep.sale.test.ts', 'src/eep.ts'])
     for (const line of ['npm install @eep/adapters-postgres@^1.2.3', 'await addEep(app)']) expect(out).toContain(line)
+    expect(out).toContain('Add .env.eep to .gitignore')
+  })
+
+  it('does not ask for a line in .gitignore that is there', async () => {
+    writeApp({ type: 'module', dependencies: { fastify: '^5.0.0' } })
+    writeFileSync(join(directory, '.gitignore'), 'node_modules\n.env*\n')
+    expect((await create(['--add', '--yes'])).out).not.toContain('.gitignore')
   })
 
   it.each([

@@ -48,6 +48,13 @@ function assertApp(folder: string): void {
   if (type !== 'module') throw new InvalidInput(`--add needs an app of ES modules: set "type": "module" in ${path}`)
 }
 
+/** Whether git leaves the variables of the service out of an app. */
+function isIgnored(folder: string): boolean {
+  const path = join(folder, '.gitignore')
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split(/\r?\n/) : []
+  return lines.some((line) => ['.env.eep', '/.env.eep', '.env*', '.env.*'].includes(line.trim()))
+}
+
 /** Runs a package manager in a folder. Throws when it fails. */
 async function run(command: readonly string[], folder: string): Promise<void> {
   const [name = '', ...args] = command
@@ -67,11 +74,16 @@ function installCommands(plan: Plan, versionOf: (name: string) => string): reado
   return [[manager, manager === 'npm' ? 'install' : 'add', ...specs]]
 }
 
+interface NextSteps {
+  /** Absolute. */
+  readonly folder: string
+  readonly isInstalled: boolean
+  /** The commands that install the packages. */
+  readonly commands: readonly string[]
+}
+
 /** What to do next, as lines. */
-function nextSteps(
-  plan: Plan,
-  { isInstalled, commands }: { readonly isInstalled: boolean; readonly commands: readonly string[] },
-) {
+function nextSteps(plan: Plan, { folder, isInstalled, commands }: NextSteps) {
   const steps = isInstalled ? [] : commands
   if (plan.isAddition) {
     return [
@@ -82,10 +94,11 @@ function nextSteps(
       '  const app = Fastify({ ...serverOptions })',
       '  await addEep(app)',
       'Its variables are in .env.eep: node --env-file=.env.eep, or move them into your .env.',
+      ...(isIgnored(folder) ? [] : ['Add .env.eep to .gitignore before you commit: it has a secret.']),
     ]
   }
-  const folder = plan.folder === '.' ? [] : [`cd ${plan.folder}`]
-  return [...folder, ...steps, runOf(plan.packageManager, 'dev')].map((step) => `  ${step}`)
+  const change = plan.folder === '.' ? [] : [`cd ${plan.folder}`]
+  return [...change, ...steps, runOf(plan.packageManager, 'dev')].map((step) => `  ${step}`)
 }
 
 async function create(given: Arguments, surroundings: Surroundings): Promise<void> {
@@ -108,7 +121,8 @@ async function create(given: Arguments, surroundings: Surroundings): Promise<voi
 
   const commands = installCommands(plan, versionOf)
   if (given.install) for (const command of commands) await run(command, folder)
-  out(nextSteps(plan, { isInstalled: given.install, commands: commands.map((words) => words.join(' ')) }).join('\n'))
+  const lines = commands.map((words) => words.join(' '))
+  out(nextSteps(plan, { folder, isInstalled: given.install, commands: lines }).join('\n'))
 }
 
 /**
