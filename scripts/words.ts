@@ -125,6 +125,7 @@ export const WORD_EXCEPTIONS: readonly WordException[] = [
   { file: 'packages/core/src/modules/profiles/profiles/username.ts', text: 'mail', reason: 'reserved usernames' },
   { file: 'packages/core/src/modules/profiles/profiles/username.ts', text: 'nobody', reason: 'reserved usernames' },
   { file: 'packages/core/src/http/system.routes.ts', text: 'billing, mail', reason: 'the name of a part' },
+  { file: 'packages/client/src/schema.ts', text: 'billing, mail', reason: 'the name of a part' },
   {
     file: 'packages/core/src/host/variables/mail.ts',
     text: 'directory mail',

@@ -13,7 +13,7 @@ export type ReadFormat = 'markdown' | 'json' | 'toon'
 export interface ClientOptions {
   /** The URL of the service, without a path: `https://profiles.example`. */
   readonly baseUrl: string
-  /** Identifies the caller. Default: nobody. */
+  /** Identifies the caller. Default: requests are anonymous. */
   readonly auth?: Authenticate | undefined
   /** Sends requests. Default: the `fetch` of the environment. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined

@@ -87,7 +87,7 @@ export async function errorOf(response: Response): Promise<EepApiError> {
 /** Whether a failed request may be sent again without a second effect. */
 const isRepeatable = ({ method, headers }: Request): boolean => IDEMPOTENT.has(method) || headers.has('idempotency-key')
 
-/** Whether the service stores the answer to a request under its `Idempotency-Key`: forms are no part of that. */
+/** Whether the service stores the answer to a request under its `Idempotency-Key`: forms are left out. */
 const takesKey = ({ method, headers }: Request): boolean =>
   method === 'POST' &&
   !/^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(headers.get('content-type') ?? '')

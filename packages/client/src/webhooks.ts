@@ -49,7 +49,7 @@ async function isSigned(content: Uint8Array<ArrayBuffer>, header: string, secret
 }
 
 /**
- * Verifies the delivery of a webhook, and returns its events. It reads the body of the request, so pass a request that nobody has read.
+ * Verifies the delivery of a webhook, and returns its events. It reads the body of the request, so pass a request whose body is unread.
  *
  * @throws WebhookVerificationError when a header is missing, the time is out of tolerance, or no signature is right
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/webhooks.md

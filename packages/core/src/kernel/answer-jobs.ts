@@ -22,15 +22,16 @@ export function answerJobs<Job, Answer>(
   run: (job: Job) => Answer | Promise<Answer>,
   moved: (answer: Answer) => readonly TransferListItem[] = () => [],
 ): void {
-  parentPort?.on('message', async (job: Job) => {
-    let answer: Answer
+  async function answer(job: Job): Promise<void> {
+    let result: Answer
     try {
-      answer = await run(job)
+      result = await run(job)
     } catch {
       // For example, a text is nested too deeply for the stack.
       parentPort?.postMessage({ answer: undefined } satisfies AnswerMessage<Answer>)
       return
     }
-    parentPort?.postMessage({ answer } satisfies AnswerMessage<Answer>, moved(answer))
-  })
+    parentPort?.postMessage({ answer: result } satisfies AnswerMessage<Answer>, moved(result))
+  }
+  parentPort?.on('message', (job: Job) => void answer(job))
 }
