@@ -43,17 +43,7 @@ const lines = features
 
 /** The source of the table of features, in a package that does not depend on the modules. */
 export const createdFeatures = (): string => `// Written by \`npm run docs\` from the entries of @eep/core.
-/** A feature of the service that is not in its base. */
-export interface Feature {
-  /** The function that its entry exports: \`siteScanner\`. */
-  readonly name: string
-  readonly entry: string
-  readonly text: string
-  /** The packages that it needs, with their ranges. */
-  readonly packages: Readonly<Record<string, string>>
-  /** The names of other features that it needs. */
-  readonly needs: readonly string[]
-}
+import type { Feature } from './feature.ts'
 
 /** Each feature, after those that it needs. */
 export const FEATURES: readonly Feature[] = [

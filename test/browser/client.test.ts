@@ -17,9 +17,9 @@ const other = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Another site</title>')
 })
 
-/** The client as a global of a page. */
-interface WithClient {
-  readonly eepClient: typeof import('@eep/client')
+declare global {
+  /** The client, in pages that loaded its bundle. */
+  var eepClient: typeof import('@eep/client')
 }
 
 describe.skipIf(chromiumPath === undefined)(`the client in a browser (${where})`, () => {
@@ -64,17 +64,17 @@ describe.skipIf(chromiumPath === undefined)(`the client in a browser (${where})`
     await page.goto(pages.url)
     await page.addScriptTag({ content: bundle })
     const read = await page.evaluate(async (baseUrl) => {
-      const { createClient } = (globalThis as unknown as WithClient).eepClient
+      const { createClient } = globalThis.eepClient
       const client = createClient({ baseUrl })
       const text = await client.content.read('u/ada/content/looms')
-      const error = await client.profiles.get('u/nobody-here').catch((thrown: { code: string }) => thrown.code)
+      const error = await client.profiles.get('u/unknown-name').catch((thrown: { code: string }) => thrown.code)
       return { text, error }
     }, address.url)
     expect(read.text).toContain('How looms work.')
     expect(read.error).toBe('profile_not_found')
 
     const followed = page.evaluate(async (baseUrl) => {
-      const { createClient } = (globalThis as unknown as WithClient).eepClient
+      const { createClient } = globalThis.eepClient
       const events = createClient({ baseUrl }).signals.follow({ types: ['content.published'] })
       const { value } = await events.next()
       await events.return()

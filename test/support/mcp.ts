@@ -67,6 +67,7 @@ export function mcpClient(app: Requests, headers: Headers = {}, url = '/mcp') {
       const { result, error } = await this.ask('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) })
       if (error) throw Object.assign(new Error(error.message), error)
       if (!result) throw new Error('the server answered without a result')
+      // Each test asserts the members that it reads.
       return result as unknown as ToolResult
     },
   }

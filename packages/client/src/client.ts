@@ -11,7 +11,7 @@ export type ReadFormat = 'markdown' | 'json' | 'toon'
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** The URL of the service, without a path: `https://profiles.example`. */
+  /** The URL of the service: `https://profiles.example`, or with the prefix of a gateway, `https://example.com/api`. */
   readonly baseUrl: string
   /** Identifies the caller. Default: requests are anonymous. */
   readonly auth?: Authenticate | undefined
@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly retry?: RetryBudget | false | undefined
 }
 
-/** A member of routes that lists take beside `cursor`. */
+/** The query of a list, without its cursor. */
 type QueryOf<Name extends keyof operations> = Omit<NonNullable<operations[Name]['parameters']['query']>, 'cursor'>
 
 /** The part of a client that people write by hand; every route is reached with `GET`, `POST`, `PUT` and `DELETE`. */
@@ -77,8 +77,8 @@ const ACCEPT: Readonly<Record<ReadFormat, string>> = {
 /**
  * Creates a client of a service.
  *
- * A call that fails throws an {@link EepApiError}. After 429 and 503 a request is repeated within a budget, by default 4 times within 30 seconds, and each `POST` has
- * an `Idempotency-Key`, so that a repetition has no second effect.
+ * A call that fails throws an {@link EepApiError}. After 429, 503 and a lost connection a request is repeated, by default up to 3 times within 30
+ * seconds. A `POST` of an account has an `Idempotency-Key`, so that a repetition has no second effect; others are repeated after 429 only.
  *
  * @throws TypeError when `baseUrl` is not an http(s) URL
  * @see https://github.com/eep-service/eep/blob/main/docs/client/README.md
@@ -104,9 +104,10 @@ export function createClient({ baseUrl, auth = (request) => request, fetch, retr
 
   /** The URL of a path or a URL of this service. */
   function addressOf(path: string): string {
-    const url = new URL(path.replace(/^(?!\/|https?:)/, '/'), `${base}/`)
+    const isUrl = /^https?:\/\//.test(path)
+    const url = new URL(isUrl ? path : path.replace(/^(?!\/)/, '/'), `${base}/`)
     if (url.origin !== origin) throw new TypeError(`${url.origin} is not the service of this client, ${origin}`)
-    return path.startsWith('http') ? url.href : base + url.pathname + url.search
+    return isUrl ? url.href : base + url.pathname + url.search
   }
 
   async function read(path: string, accept: string, signal?: AbortSignal): Promise<Response> {
@@ -118,35 +119,21 @@ export function createClient({ baseUrl, auth = (request) => request, fetch, retr
   /** The body of a successful response. Others have thrown. */
   const bodyOf = <Body>({ data }: { readonly data?: Body }): Body => data as Body
 
-  return Object.assign(client, {
-    profiles: {
-      get: async (path: string) => (await read(path, ACCEPT.json)).json() as Promise<Schemas['Profile']>,
-    },
-    content: {
-      read: async (
-        url: string,
-        { as = 'markdown', signal }: { readonly as?: ReadFormat; readonly signal?: AbortSignal } = {},
-      ) => (await read(url, ACCEPT[as], signal)).text(),
-    },
+  const shortcuts: Shortcuts = {
+    profiles: { get: async (path) => (await read(path, ACCEPT.json)).json() as Promise<Schemas['Profile']> },
+    content: { read: async (url, { as = 'markdown', signal } = {}) => (await read(url, ACCEPT[as], signal)).text() },
     pages: {
-      list: (query: QueryOf<'listPages'>) =>
+      list: (query) =>
         itemsOf(async (cursor) =>
-          bodyOf(
-            await client.GET('/manage/pages', {
-              params: { query: { ...query, ...(cursor !== undefined && { cursor }) } },
-            }),
-          ),
+          bodyOf(await client.GET('/manage/pages', { params: { query: { ...query, ...(cursor && { cursor }) } } })),
         ),
     },
-    feed: {
-      post: async (body: Parameters<Shortcuts['feed']['post']>[0]) => bodyOf(await client.POST('/feed', { body })),
-    },
+    feed: { post: async (body) => bodyOf(await client.POST('/feed', { body })) },
     messages: {
-      send: async (id: string, body: Parameters<Shortcuts['messages']['send']>[1]) =>
+      send: async (id, body) =>
         bodyOf(await client.POST('/messages/conversations/{id}/messages', { params: { path: { id } }, body })),
     },
-    signals: {
-      follow: (options?: FollowOptions) => follow(async (request) => send(await auth(request)), base, options),
-    },
-  } satisfies Shortcuts)
+    signals: { follow: (options) => follow(async (request) => send(await auth(request)), base, options) },
+  }
+  return Object.assign(client, shortcuts)
 }

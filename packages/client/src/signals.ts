@@ -88,9 +88,10 @@ export async function* follow(
   if (types) url.searchParams.set('types', types.join())
   if (sources) url.searchParams.set('source', sources.join())
   let last = lastEventId
-  let waitMs = 3_000
+  let retryMs = 3_000
   let failures = 0
   while (!signal?.aborted) {
+    let askedMs = 0
     try {
       const headers = { accept: 'text/event-stream', ...(last !== undefined && { 'last-event-id': last }) }
       const response = await send(new Request(url, { headers, ...(signal && { signal }) }))
@@ -98,11 +99,11 @@ export async function* follow(
         const error = await errorOf(response)
         if (![429, 500, 502, 503, 504].includes(response.status)) throw error
         failures += 1
-        waitMs = error.retryAfterMs ?? waitMs
+        askedMs = error.retryAfterMs ?? 0
       } else {
-        for await (const { event, data, id, retryMs } of framesOf(response.body)) {
+        for await (const { event, data, id, retryMs: wantedMs } of framesOf(response.body)) {
           failures = 0
-          if (retryMs !== undefined) waitMs = retryMs
+          if (wantedMs !== undefined) retryMs = wantedMs
           if (data === '') continue
           if (id !== undefined) last = id
           if (event === 'reset') yield { type: 'reset', data: JSON.parse(data) }
@@ -114,6 +115,7 @@ export async function* follow(
       if (!(error instanceof TypeError)) throw error
       failures += 1
     }
-    await sleep(Math.min(MAX_WAIT_MS, waitMs * 2 ** Math.max(0, failures - 1)), signal).catch(() => undefined)
+    const backoffMs = Math.min(MAX_WAIT_MS, retryMs * 2 ** Math.max(0, failures - 1))
+    await sleep(Math.max(askedMs, backoffMs), signal).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { FEATURES } from './features.ts'
 import { InvalidInput } from './plan.ts'
-import { featureNames } from './project.ts'
 
 /** The options of the command line, before they are checked. */
 export interface Arguments {
@@ -36,7 +36,7 @@ Options
   --yes                       take the defaults of everything else
   --help, --version
 
-Modules: ${featureNames.join(', ')}
+Modules: ${FEATURES.map(({ name }) => name).join(', ')}
 
 Existing files are never overwritten. Exit codes: 0 done, 1 failed, 2 invalid usage.`
 

@@ -37,8 +37,15 @@ const read = (path: string) => readFileSync(join(directory, path), 'utf8')
 /** Answers questions in their order. An undefined answer cancels. */
 function answering(...answers: readonly (string | readonly string[] | undefined)[]): Prompts {
   const left = [...answers]
-  const next = async () => left.shift() as never
-  return { text: next, choose: next, chooseMany: next }
+  const text = async () => {
+    const answer = left.shift()
+    return typeof answer === 'string' ? answer : undefined
+  }
+  const texts = async () => {
+    const answer = left.shift()
+    return typeof answer === 'string' ? undefined : answer
+  }
+  return { text, choose: text, chooseMany: texts }
 }
 
 describe('a new project', () => {
@@ -92,6 +99,11 @@ describe('a new project', () => {
     expect(filesIn('my-app')).toHaveLength(10)
   })
 
+  it('is named after its folder, also when that is the present one', async () => {
+    expect((await create(['.', '--yes'])).code).toBe(0)
+    expect(directory.toLowerCase()).toContain(JSON.parse(read('package.json')).name)
+  })
+
   it('overwrites no file, and writes nothing when one exists', async () => {
     mkdirSync(join(directory, 'my-app'))
     writeFileSync(join(directory, 'my-app/.env'), 'MINE=1')
@@ -99,6 +111,32 @@ describe('a new project', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('.env already exists')])
     expect(filesIn('my-app')).toEqual(['.env'])
     expect(read('my-app/.env')).toBe('MINE=1')
+  })
+})
+
+describe('--packages', () => {
+  const NAMES = ['core', 'adapters-postgres', 'payments-x402', 'payments-card']
+  const pack = (names: readonly string[]) => {
+    mkdirSync(join(directory, 'packed'))
+    for (const name of names) writeFileSync(join(directory, 'packed', `eep-${name}-1.2.3.tgz`), name)
+  }
+
+  it('copies the tarballs that the project needs, and installs them', async () => {
+    pack([...NAMES, 'core-extras'])
+    expect((await create(['my-app', '--yes', '--packages', 'packed'])).code).toBe(0)
+    expect(filesIn('my-app/packages')).toEqual(NAMES.map((name) => `eep-${name}-1.2.3.tgz`).toSorted())
+    expect(read('my-app/packages/eep-core-1.2.3.tgz')).toBe('core')
+    const { dependencies } = JSON.parse(read('my-app/package.json'))
+    expect(dependencies['@eep/core']).toBe('file:packages/eep-core-1.2.3.tgz')
+  })
+
+  it('overwrites no tarball', async () => {
+    pack(NAMES)
+    mkdirSync(join(directory, 'my-app/packages'), { recursive: true })
+    writeFileSync(join(directory, 'my-app/packages/eep-core-1.2.3.tgz'), 'mine')
+    const { code, err } = await create(['my-app', '--yes', '--packages', 'packed'])
+    expect([code, err]).toEqual([2, expect.stringContaining('packages/eep-core-1.2.3.tgz already exists')])
+    expect(filesIn('my-app')).toEqual(['packages/eep-core-1.2.3.tgz'])
   })
 })
 
@@ -127,7 +165,7 @@ describe('the command line', () => {
     ['--payments', ['my-app', '--database', 'pglite']],
     ['--money', ['my-app', '--database', 'pglite', '--payments', 'x402']],
     ['--modules', ['my-app', '--database', 'pglite', '--payments', 'sandbox']],
-  ])('names %s when it is missing and there is no terminal', async (missing, args) => {
+  ])('requires %s without a terminal', async (missing, args) => {
     const { code, err } = await create(args)
     expect([code, err]).toEqual([2, `Without a terminal, ${missing} is needed; --yes takes the defaults`])
   })

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type Arguments, HELP, readArguments } from './arguments.ts'
-import { InvalidInput, type Plan } from './plan.ts'
+import { InvalidInput, type Plan, packageNameOf } from './plan.ts'
 import { eepPackages, filesOf, packagesOf } from './project.ts'
 import { Cancelled, decide, type Prompts } from './questions.ts'
 import { newSecrets } from './secrets.ts'
 import { runOf } from './templates/common.ts'
-import { copyTarballs, writeProject } from './write-project.ts'
+import { writeProject } from './write-project.ts'
 
 /** What a run reads, and where it prints. */
 export interface Surroundings {
@@ -24,16 +24,24 @@ export interface Surroundings {
   readonly err: (text: string) => void
 }
 
-/** The tarballs in a folder that `npm pack` wrote, by the name of their package. */
-function tarballsIn(folder: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  for (const file of globSync('eep-*.tgz', { cwd: folder })) {
-    const name = /^eep-(.+?)-\d+\.\d+\.\d+/.exec(file)?.[1]
-    if (name !== undefined) found.set(`@eep/${name}`, join(folder, file))
-  }
-  if (found.size === 0)
-    throw new InvalidInput(`--packages ${folder} has no tarball with a name like eep-core-1.0.0.tgz`)
-  return found
+interface Tarball {
+  readonly name: string
+  readonly path: string
+}
+
+/**
+ * Finds the tarballs of packages in a folder, as `npm pack` names them.
+ *
+ * @throws InvalidInput that names the first package without one
+ */
+function tarballsFor(names: readonly string[], folder: string): readonly Tarball[] {
+  const files = globSync('*.tgz', { cwd: folder })
+  return names.map((name) => {
+    const prefix = `${name.replace('@', '').replace('/', '-')}-`
+    const file = files.find((each) => each.startsWith(prefix) && /^\d/.test(each.slice(prefix.length)))
+    if (file === undefined) throw new InvalidInput(`--packages ${folder} has no tarball of ${name}`)
+    return { name, path: join(folder, file) }
+  })
 }
 
 /** Checks that a folder holds a Fastify app of modules. */
@@ -106,17 +114,16 @@ async function create(given: Arguments, surroundings: Surroundings): Promise<voi
   const plan = await decide(given, { prompts, runBy: userAgent.split('/')[0] ?? '' })
   const folder = resolve(directory, plan.folder)
   if (plan.isAddition) assertApp(folder)
-  const tarballs = given.packages === undefined ? undefined : tarballsIn(resolve(directory, given.packages))
-  const wanted = eepPackages(plan)
-  const missing = tarballs && wanted.find((name) => !tarballs.has(name))
-  if (missing) throw new InvalidInput(`--packages ${given.packages} has no tarball of ${missing}`)
-
-  const placeholder = new Map(
-    [...(tarballs ?? [])].map(([name, path]) => [name, `file:packages/${path.split(/[\\/]/).at(-1)}`]),
-  )
-  const versionOf = (name: string) => placeholder.get(name) ?? `^${version}`
-  await writeProject(folder, filesOf(plan, newSecrets(), versionOf))
-  if (tarballs) await copyTarballs(folder, new Map([...tarballs].filter(([name]) => wanted.includes(name))))
+  const tarballs =
+    given.packages === undefined ? [] : tarballsFor(eepPackages(plan), resolve(directory, given.packages))
+  const pathOf = ({ path }: Tarball) => `packages/${basename(path)}`
+  const versionOf = (name: string) => {
+    const tarball = tarballs.find((each) => each.name === name)
+    return tarball ? `file:${pathOf(tarball)}` : `^${version}`
+  }
+  const files = filesOf(plan, { name: packageNameOf(folder), secrets: newSecrets(), versionOf })
+  const copies = tarballs.map((tarball) => ({ path: pathOf(tarball), text: readFileSync(tarball.path) }))
+  await writeProject(folder, [...files, ...copies])
   out(`${folder} is written.`)
 
   const commands = installCommands(plan, versionOf)

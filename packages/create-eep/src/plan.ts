@@ -1,4 +1,5 @@
-import { FEATURES, type Feature } from './features.ts'
+import type { Feature } from './feature.ts'
+import { FEATURES } from './features.ts'
 
 /** The databases of a project: PGlite in the process, or a PostgreSQL server. */
 export const DATABASES = ['pglite', 'postgres'] as const
@@ -13,8 +14,6 @@ export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const
 export interface Plan {
   /** The folder, as it was named. */
   readonly folder: string
-  /** The name of the package. */
-  readonly name: string
   /** Whether the folder holds a Fastify app that gets the service. */
   readonly isAddition: boolean
   readonly database: (typeof DATABASES)[number]

@@ -1,4 +1,3 @@
-import { FEATURES } from './features.ts'
 import { type Plan, packagesOfFeatures } from './plan.ts'
 import type { Secrets } from './secrets.ts'
 import { additionFile } from './templates/addition.ts'
@@ -51,10 +50,19 @@ export function packagesOf(
   }
 }
 
-const manifestFile = (plan: Plan, versionOf: (name: string) => string): string =>
+/** What the files of one project have beside its plan. */
+export interface ProjectFacts {
+  /** The name of the package. */
+  readonly name: string
+  readonly secrets: Secrets
+  /** The version of a package of Eep, for `package.json`. */
+  readonly versionOf: (name: string) => string
+}
+
+const manifestFile = (plan: Plan, { name, versionOf }: ProjectFacts): string =>
   `${JSON.stringify(
     {
-      name: plan.name,
+      name,
       version: '0.0.0',
       private: true,
       type: 'module',
@@ -73,21 +81,21 @@ const manifestFile = (plan: Plan, versionOf: (name: string) => string): string =
   )}\n`
 
 /** The files of a new project: at most ten. */
-function newProject(plan: Plan, secrets: Secrets, versionOf: (name: string) => string): readonly ProjectFile[] {
+function newProject(plan: Plan, facts: ProjectFacts): readonly ProjectFile[] {
   return [
-    { path: 'package.json', text: manifestFile(plan, versionOf) },
+    { path: 'package.json', text: manifestFile(plan, facts) },
     { path: 'src/host.ts', text: hostFile(plan) },
     { path: 'src/main.ts', text: mainFile() },
     { path: 'src/first-page.ts', text: firstPageFile() },
     { path: 'src/sale.test.ts', text: saleTestFile() },
-    { path: '.env', text: environmentFile(plan, secrets), isSecret: true },
+    { path: '.env', text: environmentFile(plan, facts), isSecret: true },
     { path: '.gitignore', text: ignoredFile() },
     { path: 'tsconfig.json', text: typesFile() },
     { path: 'Dockerfile', text: dockerFile(plan) },
     // A manifest has no comments, so each file is explained in the README; pnpm reads this one in place of it.
     plan.packageManager === 'pnpm'
       ? { path: 'pnpm-workspace.yaml', text: workspaceFile() }
-      : { path: 'README.md', text: readmeFile(plan) },
+      : { path: 'README.md', text: readmeFile(plan, facts) },
   ]
 }
 
@@ -97,7 +105,7 @@ const RAIL_VARIABLES = {
 } as const
 
 /** The files that an app gets: the service, a test of a sale, and its variables. */
-function addition(plan: Plan, { secret }: Secrets): readonly ProjectFile[] {
+function addition(plan: Plan, { secrets: { secret } }: ProjectFacts): readonly ProjectFile[] {
   const database =
     plan.database === 'postgres' ? 'DATABASE_URL=postgres://postgres:postgres@localhost:5432/postgres\n' : ''
   const rails = plan.rails.map((rail) => RAIL_VARIABLES[rail]).join('')
@@ -112,13 +120,6 @@ function addition(plan: Plan, { secret }: Secrets): readonly ProjectFile[] {
   ]
 }
 
-/**
- * The files of a plan.
- *
- * @param versionOf - the version of a package of Eep, for `package.json`
- */
-export const filesOf = (plan: Plan, secrets: Secrets, versionOf: (name: string) => string): readonly ProjectFile[] =>
-  plan.isAddition ? addition(plan, secrets) : newProject(plan, secrets, versionOf)
-
-/** The names of all features, for help. */
-export const featureNames: readonly string[] = FEATURES.map(({ name }) => name)
+/** The files of a plan. */
+export const filesOf = (plan: Plan, facts: ProjectFacts): readonly ProjectFile[] =>
+  plan.isAddition ? addition(plan, facts) : newProject(plan, facts)

@@ -10,7 +10,6 @@ import {
   moneyOf,
   type Plan,
   packageManagerOf,
-  packageNameOf,
   RAILS,
   railsOf,
 } from './plan.ts'
@@ -119,6 +118,5 @@ export async function decide(given: Arguments, { prompts, runBy }: Answers): Pro
     return picked && (picked.length === 0 ? 'base' : picked.join())
   })
   const packageManager = packageManagerOf(given.packageManager ?? (runBy === 'pnpm' ? 'pnpm' : 'npm'))
-  const plan = { folder, name: packageNameOf(folder), isAddition: given.add, database, rails, money, packageManager }
-  return { ...plan, features: featuresOf(modules) }
+  return { folder, isAddition: given.add, database, rails, money, packageManager, features: featuresOf(modules) }
 }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { InvalidInput } from './plan.ts'
 
 /** A file of a project. */
 export interface ProjectFile {
   /** Below the folder, with slashes. */
   readonly path: string
-  readonly text: string
+  readonly text: string | Uint8Array
   /** Only its owner may read it. Default: false. */
   readonly isSecret?: boolean
 }
@@ -27,25 +27,6 @@ export async function writeProject(folder: string, files: readonly ProjectFile[]
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true })
     // Another process may have written it meanwhile.
-    const file = await open(target, 'wx', isSecret ? 0o600 : 0o644)
-    try {
-      await file.writeFile(text)
-    } finally {
-      await file.close()
-    }
+    await writeFile(target, text, { flag: 'wx', mode: isSecret ? 0o600 : 0o644 })
   }
-}
-
-/** Copies tarballs into `packages` of a project, and returns the version of each package for `package.json`, by name. */
-export async function copyTarballs(
-  folder: string,
-  tarballs: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
-  const versions = new Map<string, string>()
-  for (const [name, path] of tarballs) {
-    await mkdir(join(folder, 'packages'), { recursive: true })
-    await copyFile(path, join(folder, 'packages', basename(path)))
-    versions.set(name, `file:packages/${basename(path)}`)
-  }
-  return versions
 }

@@ -48,7 +48,7 @@ describe('a client', () => {
   })
 
   it('throws the error of the service with its code, status and details', async () => {
-    const missing = await errorOf(anonymous.profiles.get('u/nobody-here'))
+    const missing = await errorOf(anonymous.profiles.get('u/unknown-name'))
     expect(missing).toMatchObject({ name: 'EepApiError', code: 'profile_not_found', status: 404 })
     const wrong = await errorOf(
       asAda.POST('/manage/pages', { body: { profile_id: ada.profileId, title: '', body: '' } }),
@@ -90,6 +90,35 @@ describe('a client', () => {
 
   it.each(['ftp://profiles.example', 'profiles.example', ''])('refuses the address %j', (address) => {
     expect(() => createClient({ baseUrl: address })).toThrow(TypeError)
+  })
+})
+
+describe('a redirect', () => {
+  const redirecting = (location: string) => {
+    const sent: Request[] = []
+    const client = createClient({
+      baseUrl,
+      auth: apiKey('eep_secret'),
+      fetch: async (request) => {
+        sent.push(request)
+        const isFirst = sent.length === 1
+        return isFirst ? new Response(null, { status: 308, headers: { location } }) : Response.json({ username: 'ada' })
+      },
+    })
+    return { client, sent }
+  }
+
+  it('of a read is followed at the service, with the credential', async () => {
+    const { client, sent } = redirecting('/u/renamed')
+    expect(await client.profiles.get('u/ada')).toEqual({ username: 'ada' })
+    expect(sent.map(({ url }) => new URL(url).pathname)).toEqual(['/u/ada', '/u/renamed'])
+    expect(sent[1]?.headers.get('x-api-key')).toBe('eep_secret')
+  })
+
+  it('to another origin does not get the key', async () => {
+    const { client, sent } = redirecting('https://other.example/u/ada')
+    await expect(client.profiles.get('u/ada')).rejects.toThrow('redirects to https://other.example')
+    expect(sent).toHaveLength(1)
   })
 })
 

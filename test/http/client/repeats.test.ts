@@ -61,6 +61,26 @@ it('creates a page once when the answer to its request is lost', async () => {
   expect((await titles()).filter((title) => title === 'Lost answer')).toHaveLength(1)
 })
 
+it('waits for the first attempt of a POST that is still in progress', async () => {
+  const { client, sent } = clientWith([busy(409)])
+  await client.POST('/manage/pages', { body: page('In progress') })
+  expect(sent).toHaveLength(2)
+})
+
+it('does not repeat a POST without an account after its answer was lost, because the service has no key of it', async () => {
+  let count = 0
+  const client = createClient({
+    baseUrl,
+    fetch: async () => {
+      count += 1
+      throw new TypeError('fetch failed')
+    },
+  })
+  const body = { email: 'bob@example.com', password: 'Correct horse 7 battery', username: 'bob' }
+  await expect(client.POST('/auth/register', { body })).rejects.toThrow('fetch failed')
+  expect(count).toBe(1)
+})
+
 it('throws the last error when the attempts are used up', async () => {
   const { client, sent } = clientWith([busy(503), busy(503), busy(503)], { attempts: 2 })
   await expect(client.profiles.get('u/ada')).rejects.toMatchObject({ status: 503, code: 'busy', retryAfterMs: 0 })

@@ -36,17 +36,16 @@ autoInstallPeers: false
 `
 
 const INSTALL = {
-  npm: { lock: 'package-lock.json', run: 'npm ci --omit=dev' },
-  pnpm: { lock: 'pnpm-lock.yaml', run: 'npx --yes pnpm install --prod --frozen-lockfile' },
+  npm: 'npm ci --omit=dev',
+  pnpm: 'npx --yes pnpm install --prod --frozen-lockfile',
 } as const
 
 export const dockerFile = ({ packageManager }: Pick<Plan, 'packageManager'>): string => {
-  const { run } = INSTALL[packageManager]
   return `# The image for production: docker build -t my-service . Variables come from the platform, not from .env.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN rm -rf .env .data node_modules && ${run}
+RUN rm -rf .env .data node_modules && ${INSTALL[packageManager]}
 
 FROM node:24-bookworm-slim
 WORKDIR /app
@@ -66,7 +65,10 @@ CMD ["node", "src/main.ts"]
 export const runOf = (manager: Plan['packageManager'], script: string): string =>
   script === 'test' ? `${manager} test` : `${manager} run ${script}`
 
-export function readmeFile({ name, rails, packageManager }: Pick<Plan, 'name' | 'rails' | 'packageManager'>): string {
+export function readmeFile(
+  { rails, packageManager }: Pick<Plan, 'rails' | 'packageManager'>,
+  { name }: { readonly name: string },
+): string {
   const run = (script: string) => runOf(packageManager, script)
   const money =
     rails.length === 0

@@ -40,19 +40,19 @@ function railVariables({ rails, money = 'test' }: Pick<Plan, 'rails' | 'money'>)
 ${rails.includes('x402') ? x402 : ''}${rails.includes('stripe') ? stripe : ''}`
 }
 
-/** \`.env\`: secrets and settings of one machine. */
+/** `.env`: secrets and settings of one machine. */
 export const environmentFile = (
-  { database, rails, money, name }: Pick<Plan, 'database' | 'rails' | 'money' | 'name'>,
-  { secret, signingKey }: Secrets,
+  { database, rails, money }: Pick<Plan, 'database' | 'rails' | 'money'>,
+  { name, secrets }: { readonly name: string; readonly secrets: Secrets },
 ): string => `# Secrets and settings of this machine. Never commit this file; production needs its own.
 PORT=3000
 # Part of every link and identifier (did:web): choose it before there is data.
 EEP_BASE_URL=http://localhost:3000
 
 # Signs sessions, links and cookies. Several with commas between them: the first signs, all verify.
-EEP_SECRET=${secret}
+EEP_SECRET=${secrets.secret}
 # Signs receipts and documents.
-EEP_SIGNING_KEY=${signingKey}
+EEP_SIGNING_KEY=${secrets.signingKey}
 ${
   database === 'postgres'
     ? `

@@ -1,4 +1,4 @@
-import type { Feature } from '../features.ts'
+import type { Feature } from '../feature.ts'
 import type { Plan } from '../plan.ts'
 
 /** Options of features that variables of the host configure. Other features need none. */

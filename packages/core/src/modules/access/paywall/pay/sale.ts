@@ -55,7 +55,7 @@ export interface Sale extends ForSale {
   readonly payerBot?: string | undefined
 }
 
-/** A sale whose payments for single requests are charged at a time, and bound to a request. Default: neither. */
+/** Returns a sale whose purchases of single requests state when they are charged and to which request they are bound. Without `charge` the sale is unchanged. */
 export const chargedAt = (sale: Sale, charge: Purchase['charge'], bound?: Purchase['bound']): Sale =>
   charge === undefined
     ? sale
