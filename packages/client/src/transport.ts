@@ -106,27 +106,30 @@ const MAX_REDIRECTS = 5
 const isFollowedHere = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.has('x-api-key') || headers.has('eep-signature'))
 
+const redirectError = (response: Response, message: string) =>
+  new EepApiError(message, { code: 'redirect_refused', status: response.status, response })
+
 /**
  * Sends an identified request. Redirects of a read with a key or a signature are followed here, identified again, and at the origin of the
  * service alone.
  *
- * @throws TypeError when such a request is redirected to another origin, or too often
+ * @throws EepApiError `redirect_refused` when such a request is redirected to another origin, or too often
  */
 async function sendOnce(identified: Request, { authenticate, fetch }: TransportOptions): Promise<Response> {
   if (!isFollowedHere(identified)) return fetch(identified)
   let request = identified
-  for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
+  for (let count = 0; ; count += 1) {
     const response = await fetch(new Request(request, { redirect: 'manual' }))
     const location = response.headers.get('location')
     if (!REDIRECTS.has(response.status) || location === null) return response
     const url = new URL(location, request.url)
     if (url.origin !== new URL(identified.url).origin) {
-      throw new TypeError(`The service redirects to ${url.origin}, which must not get the credential`)
+      throw redirectError(response, `The service redirects to ${url.origin}, which must not get the credential`)
     }
+    if (count === MAX_REDIRECTS) throw redirectError(response, `The service redirects more than ${count} times`)
     await response.body?.cancel()
     request = await authenticate(new Request(url, request))
   }
-  throw new TypeError(`The service redirects more than ${MAX_REDIRECTS} times`)
 }
 
 /**
@@ -147,7 +150,8 @@ export function createTransport(options: TransportOptions): (request: Request) =
       const { method, headers, credentials } = identified
       const sent = { method, headers, credentials }
       const result = await sendOnce(identified, options).catch((error: unknown) => {
-        if (isLast || request.signal.aborted || !isIdempotent(sent)) throw error
+        const isLost = !(error instanceof EepApiError) && !request.signal.aborted
+        if (isLast || !isLost || !isIdempotent(sent)) throw error
         return { lost: error }
       })
       const response = result instanceof Response ? result : undefined

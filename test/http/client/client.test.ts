@@ -117,7 +117,7 @@ describe('a redirect', () => {
 
   it('to another origin does not get the key', async () => {
     const { client, sent } = redirecting('https://other.example/u/ada')
-    await expect(client.profiles.get('u/ada')).rejects.toThrow('redirects to https://other.example')
+    expect(await errorOf(client.profiles.get('u/ada'))).toMatchObject({ code: 'redirect_refused', status: 308 })
     expect(sent).toHaveLength(1)
   })
 })
